@@ -1,40 +1,23 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PROJECT_FOLDER } from './node-process.js';
-import { LINE_NAMES } from './ordinary/traffic.js';
-import type { LineName } from './ordinary/traffic.js';
+import { LINE_NAMES, type LineName } from './ordinary/traffic.js';
+import { PROJECT_FOLDER, type Variant } from './servers.js';
 
-const SCENARIO_NAMES = ['ordinary', 'tenants', 'deliveries', 'flood', 'start-up', 'lists'] as const;
+const SCENARIO_NAMES = ['ordinary', 'deliveries', 'start-up'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
-
-/** A build of the service with an environment. Each one is a side of its own, with its own database. */
-export interface Variant {
-  label: string;
-  /** The folder with `main.js` and `cli.js`. */
-  dist: string;
-  env: Record<string, string>;
-}
 
 export interface BenchOptions {
   scenarios: ScenarioName[];
   lines: LineName[];
   rounds: number;
   seconds: number;
-  warmUpSeconds: number;
   connections: number;
   /** Determines which documents ordinary traffic creates and requests. */
   seed: number;
-  /** Ordinary traffic: number of accounts, and documents in each. */
+  /** Number of accounts, and documents in each. */
   accounts: number;
-  accountDocuments: number;
-  /** The same for many tenants. */
-  tenants: number;
-  tenantDocuments: number;
-  /** Numbers of documents in the small and the large account, for lists. */
-  listSizes: [number, number];
-  /** Number of requests for each kind of list, one at a time. */
-  listRequests: number;
+  documents: number;
   /** This checkout's build first, then each lever and each other build. */
   variants: [Variant, ...Variant[]];
   /** Address of your own PostgreSQL 18. If undefined, starts the embedded one. */
@@ -47,15 +30,9 @@ export interface BenchOptions {
 const NUMBERS = {
   rounds: [3, 1, 'interleaved rounds'],
   seconds: [5, 2, 'length of each measured leg'],
-  'warm-up': [2, 1, 'seconds before each leg that do not count'],
   connections: [32, 32, 'connections of ordinary traffic'],
   accounts: [40, 4, 'accounts of ordinary traffic'],
-  'account-documents': [1_000, 50, 'documents in each of them'],
-  tenants: [1_000, 20, 'accounts of the scenario tenants'],
-  'tenant-documents': [200, 50, 'documents in each of them'],
-  'small-list': [10_000, 1_000, 'documents in the small account of the scenario lists'],
-  'large-list': [1_000_000, 10_000, 'documents in its large account'],
-  'list-requests': [200, 20, 'requests for each kind of list'],
+  documents: [1_000, 50, 'documents in each of them'],
   seed: [1, 1, 'which documents, pages and words are drawn'],
 } as const;
 
@@ -66,7 +43,6 @@ export const USAGE = `Usage: npm run bench -- [options]
   --other FOLDER         measure another build too, repeatable: a checkout that is built, or its dist folder
   --lever NAME=VALUE     measure the service with this environment too, repeatable;
                          NAME=VALUE,NAME=VALUE switches several at once
-  --env NAME=VALUE       environment of every service, repeatable
   --postgres URL         use this PostgreSQL 18 or later, on this machine; its user may create databases
   --readme               replace the results in bench/README.md
   --quick                one short round with few documents, to see that everything works
@@ -83,7 +59,6 @@ export function readOptions(args: string[]): BenchOptions {
       line: { type: 'string', multiple: true, default: [...LINE_NAMES] },
       other: { type: 'string', multiple: true, default: [] },
       lever: { type: 'string', multiple: true, default: [] },
-      env: { type: 'string', multiple: true, default: [] },
       postgres: { type: 'string' },
       readme: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -97,12 +72,9 @@ export function readOptions(args: string[]): BenchOptions {
     if (Number.isInteger(value) && value > 0) return value;
     throw new Error(`--${name} takes a positive integer, not '${String(values[name])}'.`);
   };
-  const env = readEnvironment(values.env);
   const dist = path.join(PROJECT_FOLDER, 'dist');
-  const levers = values.lever.map((label) => {
-    return { label, dist, env: { ...env, ...readEnvironment(label.split(',')) } };
-  });
-  const others = values.other.map((label) => ({ label, dist: findBuild(label), env }));
+  const levers = values.lever.map((label) => ({ label, dist, env: readEnvironment(label) }));
+  const others = values.other.map((label) => ({ label, dist: findBuild(label), env: {} }));
   if (values.readme && (values.quick || levers.length + others.length > 0)) {
     throw new Error('--readme cannot be combined with --quick, --lever or --other.');
   }
@@ -111,16 +83,11 @@ export function readOptions(args: string[]): BenchOptions {
     lines: values.line.map((name) => choose('--line', name, LINE_NAMES)),
     rounds: number('rounds'),
     seconds: number('seconds'),
-    warmUpSeconds: number('warm-up'),
     connections: number('connections'),
     seed: number('seed'),
     accounts: number('accounts'),
-    accountDocuments: number('account-documents'),
-    tenants: number('tenants'),
-    tenantDocuments: number('tenant-documents'),
-    listSizes: [number('small-list'), number('large-list')],
-    listRequests: number('list-requests'),
-    variants: [{ label: 'service', dist, env }, ...levers, ...others],
+    documents: number('documents'),
+    variants: [{ label: 'service', dist, env: {} }, ...levers, ...others],
     postgres: values.postgres,
     readme: values.readme,
   };
@@ -132,9 +99,9 @@ function choose<Name extends string>(option: string, text: string, names: readon
   throw new Error(`${option} takes one of ${names.join(', ')}, not '${text}'.`);
 }
 
-function readEnvironment(assignments: string[]): Record<string, string> {
+function readEnvironment(assignments: string): Record<string, string> {
   return Object.fromEntries(
-    assignments.map((text) => {
+    assignments.split(',').map((text) => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
       if (name !== undefined && value !== undefined) return [name, value];
       throw new Error(`'${text}' is not of the form NAME=VALUE.`);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
-import { meterPostgres } from './processor-time.js';
+import { meterPostgres } from './resources.js';
 
 /** The PostgreSQL server of both the service and the baseline. */
 export interface PostgresServer {

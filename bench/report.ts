@@ -3,9 +3,60 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { PROJECT_FOLDER } from './node-process.js';
-import type { ScenarioName } from './options.js';
-import type { BenchContext, Figure, ScenarioResult } from './results.js';
+import type { BenchOptions, ScenarioName } from './options.js';
+import type { PostgresServer } from './postgres.js';
+import { PROJECT_FOLDER } from './servers.js';
+
+/** What every scenario gets. */
+export interface BenchContext {
+  postgres: PostgresServer;
+  /** For logs and other files. Deleted at the end. */
+  folder: string;
+  options: BenchOptions;
+  say: (words: string) => void;
+  /** Receives reasons not to trust the figures, one sentence each. */
+  problems: string[];
+}
+
+/** What every scenario returns. */
+export interface ScenarioResult {
+  /** Markdown. */
+  text: string;
+  /** Everything that was measured, for the JSON report. */
+  data: object;
+}
+
+/** A measured load on one side. */
+export interface Leg {
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Microseconds of CPU time per request. */
+  node: number;
+  postgres: number;
+  worker: number;
+  /** Peak of the server in MB. */
+  memory: number;
+}
+
+/** One side of a comparison, with medians of its rounds and the peak of memory. */
+export interface Measurement extends Leg {
+  label: string;
+  rounds: Leg[];
+}
+
+/** A figure with its goal. */
+export interface Figure {
+  name: string;
+  /** The build of the service, if there are several. */
+  side?: string;
+  value: number;
+  unit: string;
+  goal: number;
+  /** True if the goal is a minimum. */
+  atLeast?: boolean;
+}
 
 /** Returns a Markdown table with aligned columns, which is readable in a terminal and on a page. */
 export function markdownTable(header: string[], rows: string[][]): string {

@@ -2,27 +2,19 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { measureDeliveries } from './deliveries/measure-deliveries.js';
-import { measureFlood } from './flood.js';
-import { measureLists } from './lists/measure-lists.js';
-import { NodeProcess, PROJECT_FOLDER } from './node-process.js';
 import type { BenchOptions, ScenarioName } from './options.js';
 import { readOptions, USAGE } from './options.js';
 import { measureOrdinary } from './ordinary/measure-ordinary.js';
-import { measureTenants } from './ordinary/measure-tenants.js';
 import type { PostgresServer } from './postgres.js';
 import { startPostgres } from './postgres.js';
-import { writeReport } from './report.js';
-import type { BenchContext, ScenarioResult } from './results.js';
+import { writeReport, type BenchContext, type ScenarioResult } from './report.js';
+import { NodeProcess, PROJECT_FOLDER } from './servers.js';
 import { measureStartUp } from './start-up.js';
 
 const SCENARIOS: Record<ScenarioName, (context: BenchContext) => Promise<ScenarioResult>> = {
   ordinary: measureOrdinary,
-  tenants: measureTenants,
   deliveries: measureDeliveries,
-  flood: measureFlood,
   'start-up': measureStartUp,
-  // Runs last, because PostgreSQL's work after so many rows would slow down other scenarios.
-  lists: measureLists,
 };
 
 async function main(options: BenchOptions): Promise<void> {
@@ -44,7 +36,7 @@ async function main(options: BenchOptions): Promise<void> {
     const results = new Map<ScenarioName, ScenarioResult>();
     for (const [name, measure] of Object.entries(SCENARIOS) as [
       ScenarioName,
-      typeof measureLists,
+      typeof measureOrdinary,
     ][]) {
       if (options.scenarios.includes(name)) results.set(name, await measure(context));
     }

@@ -1,8 +1,6 @@
 import path from 'node:path';
-import { NodeProcess } from './node-process.js';
-import { figureTable } from './report.js';
-import type { BenchContext, ScenarioResult } from './results.js';
-import { runCli } from './service/service.js';
+import { figureTable, type BenchContext, type ScenarioResult } from './report.js';
+import { NodeProcess, runCli } from './servers.js';
 import { median } from './statistics.js';
 
 /**

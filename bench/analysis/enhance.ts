@@ -2,105 +2,90 @@ import { readFileSync } from 'node:fs';
 import type { Issue } from '@document-service/text-analysis/analysis';
 import { Engine } from '@document-service/text-analysis/engine';
 import type { RuleGoal } from '@document-service/text-analysis/enhance/goals';
-import { parseLine, readmes } from './english.js';
-
-/** Texts with the suggestions that an editor would make. Its first lines explain the format. */
-const CORPUS = new URL('corpus/enhance.txt', import.meta.url);
-
-interface Score {
-  right: number;
-  wrong: string[];
-  missed: string[];
-}
+import {
+  CORPUS,
+  engineRequest,
+  HALVES,
+  list,
+  parseLine,
+  readmes,
+  share,
+  table,
+  timed,
+} from './corpus.js';
 
 /** Measures how many suggestions are right, and how many are made in READMEs. */
 export async function measureEnhance(): Promise<string> {
   const engine = new Engine(undefined);
-  const scores = new Map<string, Score>();
-  const texts = readFileSync(CORPUS, 'utf8').split(/^=== /m).slice(1);
+  const scores = new Map<string, { right: number; wrong: string[]; missed: string[] }>();
+  // Texts with the suggestions that an editor would make. The first lines of the file explain the format.
+  const texts = readFileSync(new URL('enhance.txt', CORPUS), 'utf8').split(/^=== /m).slice(1);
   for (const [index, text] of texts.entries()) {
     const newline = text.indexOf('\n');
     const goal = text.slice(0, newline) as RuleGoal;
-    const name = `${goal} | ${index % 2 === 0 ? 'tuned' : 'held out'}`;
+    const name = `${goal} | ${HALVES[index % 2] ?? ''}`;
     const score = scores.get(name) ?? { right: 0, wrong: [], missed: [] };
     scores.set(name, score);
-    await compare(engine, goal, text.slice(newline + 1), score);
+    const { text: content, edits } = parseLine(text.slice(newline + 1));
+    const open = new Set(edits);
+    for (const one of await suggestions(engine, content, goal)) {
+      const value = one.replacements[0]?.value ?? '';
+      const edit = [...open].find(({ start, end }) => start === one.start && end === one.end);
+      if (edit?.value === value) {
+        open.delete(edit);
+        score.right += 1;
+      } else score.wrong.push(`${one.ruleId}: ${one.original} > ${value}`);
+    }
+    for (const { start, end, value } of open)
+      score.missed.push(`${content.slice(start, end)} > ${value}`);
   }
   const rows = [...scores].map(([name, { right, wrong, missed }]) => {
-    const [made, wanted] = [right + wrong.length, right + missed.length];
-    return `| ${name} | ${String(right)} of ${String(made)} | ${String(right)} of ${String(wanted)} |`;
+    return [name, share(right, right + wrong.length), share(right, right + missed.length)];
   });
   return [
-    '| Goal | Half | Suggestions that are right | Wanted suggestions that are made |',
-    '| --- | --- | --- | --- |',
-    ...rows.sort(),
-    '',
-    ...[...scores].flatMap(([name, { wrong, missed }]) => [
-      ...wrong.map((one) => `- ${name} | wrong: ${one}`),
-      ...missed.map((one) => `- ${name} | missed: ${one}`),
-    ]),
-    '',
-    ...(await inReadmes(engine)),
+    table(
+      'Goal | Half | Suggestions that are right | Wanted suggestions that are made',
+      rows.sort(),
+    ),
+    list('Wrong', listed(scores, 'wrong')),
+    list('Missed', listed(scores, 'missed')),
+    await inReadmes(engine),
   ].join('\n');
 }
 
-async function compare(engine: Engine, goal: RuleGoal, marked: string, score: Score) {
-  const { text, edits } = parseLine(marked);
-  const open = new Set(edits);
-  for (const { ruleId, original, replacements, start, end } of await suggestions(
-    engine,
-    text,
-    goal,
-  )) {
-    const value = replacements[0]?.value ?? '';
-    const edit = [...open].find((one) => one.start === start && one.end === end);
-    if (edit?.value === value) {
-      open.delete(edit);
-      score.right += 1;
-    } else score.wrong.push(`${ruleId}: ${original} > ${value}`);
-  }
-  for (const { start, end, value } of open) {
-    score.missed.push(`${text.slice(start, end)} > ${value}`);
-  }
+function listed<Key extends string>(
+  scores: ReadonlyMap<string, Record<Key, string[]>>,
+  key: Key,
+): string[] {
+  return [...scores].flatMap(([name, score]) => score[key].map((one) => `${name} | ${one}`));
 }
 
 async function suggestions(engine: Engine, content: string, goal: RuleGoal): Promise<Issue[]> {
-  const text = {
-    content,
-    format: 'markdown' as const,
-    settings: { checks: [], language: 'en', suggestionLevel: 'medium' as const },
-    rules: { words: [], styleRules: [] },
-    dismissed: [],
-    kept: null,
-  };
-  return (await engine.enhance(text, [goal])).suggestions;
+  const request = engineRequest({ content, format: 'markdown', language: 'en' });
+  return (await engine.enhance(request, [goal])).suggestions;
 }
 
 /** READMEs contain few places that should change, and nobody has marked them: to be checked by hand. */
-async function inReadmes(engine: Engine): Promise<string[]> {
+async function inReadmes(engine: Engine): Promise<string> {
   const found: string[] = [];
   const counts = new Map<string, number>();
-  let [words, milliseconds] = [0, 0];
-  for (const [index, file] of readmes().entries()) {
-    if (index % 16 !== 8) continue;
-    const content = readFileSync(file, 'utf8');
-    words += content.split(/\s+/).length;
-    const before = process.cpuUsage();
-    for (const goal of ['consistency', 'simplify'] as const) {
-      for (const { ruleId, message, line } of await suggestions(engine, content, goal)) {
-        counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1);
-        if (goal === 'consistency') found.push(`- ${ruleId}: ${message} (${String(line)})`);
+  let words = 0;
+  const { milliseconds } = await timed(async () => {
+    for (const file of readmes().filter((_, index) => index % 16 === 8)) {
+      const content = readFileSync(file, 'utf8');
+      words += content.split(/\s+/).length;
+      for (const goal of ['consistency', 'simplify'] as const) {
+        for (const { ruleId, message, line } of await suggestions(engine, content, goal)) {
+          counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1);
+          if (goal === 'consistency') found.push(`${ruleId}: ${message} (${String(line)})`);
+        }
       }
     }
-    const { user, system } = process.cpuUsage(before);
-    milliseconds += (user + system) / 1000;
-  }
-  const perThousand = (milliseconds / words) * 1000;
+  });
+  const cost = ((milliseconds / words) * 1_000).toFixed(1);
+  const lines = [...counts].sort().map(([ruleId, count]) => `${ruleId}: ${String(count)}`);
   return [
-    `READMEs with ${String(words)} words, ${perThousand.toFixed(1)} ms of processor per 1,000 words:`,
-    '',
-    ...[...counts].sort().map(([ruleId, count]) => `- ${ruleId}: ${String(count)}`),
-    '',
-    ...found,
-  ];
+    list(`READMEs with ${String(words)} words, ${cost} ms of CPU per 1,000 words`, lines),
+    list('Consistency in READMEs', found),
+  ].join('\n');
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '@document-service/text-analysis/analysis';
-import { CHECKS, type AnalysisResult } from '@document-service/text-analysis/analysis';
 import { linesIn, readSections } from '@document-service/text-analysis/data-file';
 import { Engine } from '@document-service/text-analysis/engine';
 import { LanguageDetector } from '@document-service/text-analysis/language/language';
@@ -18,6 +17,17 @@ import {
 } from '@document-service/text-analysis/spelling/misspellings';
 import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
 import { type SpelledWord, spelledWords } from '@document-service/text-analysis/spelling/words';
+import {
+  corrects,
+  engineRequest,
+  pair,
+  parseLine,
+  resultOf,
+  SAFE,
+  share,
+  table,
+  timed,
+} from './corpus.js';
 
 /**
  * Our own corpora in languages/. `short.<code>.txt` has sentences, and `texts.<code>.md` has five everyday and five
@@ -31,82 +41,74 @@ const SPELLED_LANGUAGES = 'de fr es pt nl pl da sv'.split(' ');
 
 const WORDS_OF_A_SHORT_TEXT = 5;
 
-export interface Share {
-  name: string;
+interface Share {
   right: number;
   of: number;
 }
 
-interface SpellingQuality {
-  language: string;
-  half: string;
-  words: number;
-  falseFindingsPer500Words: number;
-  seeded: number;
-  precision: number;
-  recall: number;
-  firstReplacementRight: number;
-  amongFiveRight: number;
-  /** Findings whose first replacement has a confidence of 0.9 or more, and the right ones. */
-  safe: Share;
-  /** CPU time, in ms. Seeded text has more mistakes than usual. */
-  msPer1000Words: number;
-}
-
-/** Results for the sentences of a language in mistakes.txt. */
-interface MistakeQuality {
-  language: string;
-  half: string;
-  found: Share;
-  corrected: Share;
-  /** Findings besides the mistakes. */
-  wrong: number;
-}
-
-interface LanguageQuality {
-  shortFitted: Share[];
-  shortHeldOut: Share[];
-  paragraphs: Share[];
-  /** Correct: the language itself or `und`. */
-  unsupported: Share;
-  others: Share;
-  spelling: SpellingQuality[];
-  mistakes: MistakeQuality[];
-}
-
-export async function measureLanguages(): Promise<LanguageQuality> {
+/** Returns Markdown tables. */
+export async function measureLanguages(): Promise<string> {
   const detector = await LanguageDetector.load();
   const detect = (text: string) => detector.detect(text).code;
-  const short = (language: string, half: 0 | 1): Share => {
-    const lines = linesOf(`short.${language}.txt`).filter((_, index) => index % 2 === half);
-    return count(language, lines, (line) => detect(firstWords(line, language)) === language);
+  const rows = MAIN_LANGUAGES.map((language) => {
+    const isRight = (text: string) => detect(text) === language;
+    const lines = fileLines(`short.${language}.txt`).map((line) => firstWords(line, language));
+    return {
+      language,
+      shares: [
+        ...[0, 1].map((half) =>
+          count(
+            lines.filter((_, index) => index % 2 === half),
+            isRight,
+          ),
+        ),
+        count(paragraphTexts(language), isRight),
+      ],
+    };
+  });
+  const all = [0, 1, 2].map((column) => total(rows.map(({ shares }) => shares[column])));
+  const labelled = (file: string, others: string[] = []): string => {
+    return percent(
+      count(fileLines(file), (line) => {
+        const [expected = ''] = line.split(' ', 1);
+        return [expected, ...others].includes(detect(line.slice(expected.length + 1)));
+      }),
+    );
   };
-  const labelled = (file: string, isRight: (code: string, expected: string) => boolean): Share =>
-    count(file, linesOf(file), (line) => {
-      const [expected = ''] = line.split(' ', 1);
-      return isRight(detect(line.slice(expected.length + 1)), expected);
-    });
-  return {
-    shortFitted: MAIN_LANGUAGES.map((language) => short(language, 0)),
-    shortHeldOut: MAIN_LANGUAGES.map((language) => short(language, 1)),
-    paragraphs: MAIN_LANGUAGES.map((language) =>
-      count(language, paragraphTexts(language), (text) => detect(text) === language),
+  return [
+    table('language | five words, odd lines | five words, even lines | paragraphs', [
+      ...rows.map(({ language, shares }) => [language, ...shares.map(percent)]),
+      ['all', ...all.map(percent)],
+    ]),
+    `Languages without support are \`und\` or themselves: ${labelled('unsupported.txt', ['und'])}. ` +
+      `Other supported languages: ${labelled('others.txt')}.\n`,
+    table(
+      'spelling | paragraphs | words | false findings per 500 words | seeded | precision | recall | first replacement right | among five | safe ones right | ms CPU per 1,000 seeded words',
+      await measureSpelling(),
     ),
-    unsupported: labelled(
-      'unsupported.txt',
-      (code, expected) => code === expected || code === 'und',
+    table(
+      'mistakes | sentences | found | first replacement right | other findings',
+      await measureMistakes(),
     ),
-    others: labelled('others.txt', (code, expected) => code === expected),
-    spelling: await measureSpelling(),
-    mistakes: await measureMistakes(),
-  };
+  ].join('\n');
 }
 
-function count(name: string, texts: readonly string[], isRight: (text: string) => boolean): Share {
-  return { name, right: texts.filter(isRight).length, of: texts.length };
+const percent = ({ right, of }: Share): string => `${((100 * right) / of).toFixed(1)} %`;
+
+function total(shares: readonly (Share | undefined)[]): Share {
+  const sum = { right: 0, of: 0 };
+  for (const share of shares) {
+    sum.right += share?.right ?? 0;
+    sum.of += share?.of ?? 0;
+  }
+  return sum;
 }
 
-function linesOf(file: string): string[] {
+function count(texts: readonly string[], isRight: (text: string) => boolean): Share {
+  return { right: texts.filter(isRight).length, of: texts.length };
+}
+
+function fileLines(file: string): string[] {
   return readFileSync(join(FOLDER, file), 'utf8').trim().split('\n');
 }
 
@@ -135,11 +137,11 @@ const HALVES = ['odd', 'even'] as const;
 const ROUNDS = 5;
 const MISTAKES_OF_A_PARAGRAPH = 4;
 
-async function measureSpelling(): Promise<SpellingQuality[]> {
+async function measureSpelling(): Promise<(string | number)[][]> {
   const dictionaries = await Dictionaries.open();
   const terms = await softwareTerms();
   const english = await dictionaries.forLanguage('en');
-  const measured: SpellingQuality[] = [];
+  const rows: (string | number)[][] = [];
   for (const language of SPELLED_LANGUAGES) {
     const dictionary = await dictionaries.forLanguage(language);
     if (!dictionary) throw new Error(`There is no dictionary for ${language}.`);
@@ -153,17 +155,17 @@ async function measureSpelling(): Promise<SpellingQuality[]> {
     };
     for (const [index, half] of HALVES.entries()) {
       const own = paragraphs.filter((_, at) => at % 2 === index);
-      measured.push({ ...measureText(own, dictionary, context), half });
+      rows.push([language, half, ...(await measureText(own, dictionary, context))]);
     }
   }
-  return measured;
+  return rows;
 }
 
-function measureText(
+async function measureText(
   paragraphs: readonly Paragraph[],
   dictionary: Dictionary,
   context: SpellingContext,
-): Omit<SpellingQuality, 'half'> {
+): Promise<(string | number)[]> {
   const random = new Random(11);
   const cache: CandidateCache = new Map();
   const find = (paragraph: Paragraph) => misspellings(paragraph, dictionary, context, cache);
@@ -173,27 +175,26 @@ function measureText(
   );
   const clean = paragraphs.flatMap(find).length;
   const sums = { found: 0, missed: 0, wrong: 0, corrected: 0, amongFive: 0, safe: 0, safeRight: 0 };
-  const started = process.cpuUsage();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const paragraph of paragraphs) {
-      const seeded = seed(paragraph, dictionary, random);
-      judge(seeded, find(seeded.paragraph), sums);
+  const { milliseconds } = await timed(() => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const paragraph of paragraphs) {
+        const seeded = seed(paragraph, dictionary, random);
+        judge(seeded, find(seeded.paragraph), sums);
+      }
     }
-  }
-  const { user, system } = process.cpuUsage(started);
+  });
   const seeds = sums.found + sums.missed;
-  return {
-    language: dictionary.language,
+  return [
     words,
-    falseFindingsPer500Words: (clean / words) * 500,
-    seeded: seeds,
-    precision: sums.found / (sums.found + sums.wrong),
-    recall: sums.found / seeds,
-    firstReplacementRight: sums.corrected / sums.found,
-    amongFiveRight: sums.amongFive / sums.found,
-    safe: { name: 'safe', right: sums.safeRight, of: sums.safe },
-    msPer1000Words: (user + system) / (words * ROUNDS),
-  };
+    ((clean / words) * 500).toFixed(2),
+    seeds,
+    (sums.found / (sums.found + sums.wrong)).toFixed(3),
+    (sums.found / seeds).toFixed(3),
+    (sums.corrected / sums.found).toFixed(3),
+    (sums.amongFive / sums.found).toFixed(3),
+    share(sums.safeRight, sums.safe),
+    ((milliseconds * 1_000) / (words * ROUNDS)).toFixed(0),
+  ];
 }
 
 interface Seeded {
@@ -271,9 +272,6 @@ function neighbour(letter: string): string {
   return 'e';
 }
 
-/** Confidence from which a replacement is applied without review. */
-const SAFE = 0.9;
-
 interface Sums {
   found: number;
   missed: number;
@@ -324,114 +322,28 @@ class Random {
 
 // --------------------------------------------------------------------------------------------------------------- Mistakes
 
-async function measureMistakes(): Promise<MistakeQuality[]> {
+async function measureMistakes(): Promise<string[][]> {
   const engine = new Engine(undefined);
   const sections = readSections(import.meta.url, 'languages/mistakes.txt');
-  const measured: MistakeQuality[] = [];
+  const rows: string[][] = [];
   for (const language of sections.keys()) {
     for (const [index, half] of HALVES.entries()) {
-      const lines = linesIn(sections, language).filter((_, at) => at % 2 === index);
       const sums = { mistakes: 0, found: 0, corrected: 0, wrong: 0 };
-      for (const line of lines) await judgeLine(engine, language, line, sums);
-      measured.push({
-        language,
-        half,
-        found: { name: 'found', right: sums.found, of: sums.mistakes },
-        corrected: { name: 'corrected', right: sums.corrected, of: sums.found },
-        wrong: sums.wrong,
-      });
+      for (const line of linesIn(sections, language).filter((_, at) => at % 2 === index)) {
+        const { text, edits } = parseLine(line);
+        const request = { content: text, format: 'plain', language, level: 'high' } as const;
+        const { issues } = resultOf(await engine.analyze(engineRequest(request)));
+        const { pairs } = pair(issues, edits);
+        sums.mistakes += edits.length;
+        for (const { report, edit } of pairs) {
+          if (edit) sums.found += 1;
+          else sums.wrong += 1;
+          if (edit && corrects(text, report, edit)) sums.corrected += 1;
+        }
+      }
+      const { mistakes, found, corrected, wrong } = sums;
+      rows.push([language, half, share(found, mistakes), share(corrected, found), String(wrong)]);
     }
   }
-  return measured;
-}
-
-const MARKED = /\{([^}]*?)=>([^}]*)\}/u;
-
-async function judgeLine(
-  engine: Engine,
-  language: string,
-  line: string,
-  sums: { mistakes: number; found: number; corrected: number; wrong: number },
-): Promise<void> {
-  const mistakes: { start: number; end: number; right: string }[] = [];
-  let text = line;
-  for (let match = MARKED.exec(text); match; match = MARKED.exec(text)) {
-    const [marked, wrong = '', right = ''] = match;
-    mistakes.push({ start: match.index, end: match.index + wrong.length, right });
-    text = text.slice(0, match.index) + wrong + text.slice(match.index + marked.length);
-  }
-  const issues = await issuesIn(engine, language, text);
-  for (const { start, end, right } of mistakes) {
-    sums.mistakes += 1;
-    const issue = issues.find((one) => one.start < end && one.end > start);
-    if (!issue) continue;
-    sums.found += 1;
-    const value = issue.replacements[0]?.value ?? issue.original;
-    const corrected = text.slice(start, issue.start) + value + text.slice(issue.end, end);
-    if (corrected === right) sums.corrected += 1;
-  }
-  sums.wrong += issues.filter(
-    (issue) => !mistakes.some(({ start, end }) => issue.start < end && issue.end > start),
-  ).length;
-}
-
-async function issuesIn(
-  engine: Engine,
-  language: string,
-  content: string,
-): Promise<AnalysisResult['issues']> {
-  const request = {
-    content,
-    format: 'plain' as const,
-    settings: { checks: [...CHECKS], language, suggestionLevel: 'high' as const },
-    rules: { words: [], styleRules: [] },
-    dismissed: [],
-    kept: null,
-  };
-  const { result } = await engine.analyze(request);
-  return (JSON.parse(result) as AnalysisResult).issues;
-}
-
-// --------------------------------------------------------------------------------------------------------------- Report
-
-/** Returns Markdown tables. */
-export function renderLanguages(quality: LanguageQuality): string {
-  const total = (shares: readonly Share[]): Share => ({
-    name: 'all',
-    right: shares.reduce((sum, share) => sum + share.right, 0),
-    of: shares.reduce((sum, share) => sum + share.of, 0),
-  });
-  const percent = (share: Share | undefined) =>
-    share ? `${((100 * share.right) / share.of).toFixed(1)} %` : '';
-  const fraction = ({ right, of }: Share) => `${String(right)} of ${String(of)}`;
-  const rows = [...MAIN_LANGUAGES, 'all'].map((language) => {
-    const cells = [quality.shortFitted, quality.shortHeldOut, quality.paragraphs].map((shares) =>
-      percent(language === 'all' ? total(shares) : shares.find(({ name }) => name === language)),
-    );
-    return `| ${language} | ${cells.join(' | ')} |`;
-  });
-  const spelling = quality.spelling.map(
-    (row) =>
-      `| ${row.language} | ${row.half} | ${String(row.words)} | ${row.falseFindingsPer500Words.toFixed(2)} | ${String(row.seeded)} | ${row.precision.toFixed(3)} | ${row.recall.toFixed(3)} | ${row.firstReplacementRight.toFixed(3)} | ${row.amongFiveRight.toFixed(3)} | ${fraction(row.safe)} | ${row.msPer1000Words.toFixed(0)} |`,
-  );
-  const mistakes = quality.mistakes.map(
-    ({ language, half, found, corrected, wrong }) =>
-      `| ${language} | ${half} | ${fraction(found)} | ${fraction(corrected)} | ${String(wrong)} |`,
-  );
-  return [
-    '| language | five words, odd lines | five words, even lines | paragraphs |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
-    `Languages without support are \`und\` or themselves: ${percent(quality.unsupported)}. Other supported languages: ${percent(quality.others)}.`,
-    '',
-    '| spelling | paragraphs | words | false findings per 500 words | seeded | precision | recall | first replacement right | among five | safe ones right | ms CPU per 1,000 seeded words |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
-    ...spelling,
-    '',
-    '| mistakes | sentences | found | first replacement right | other findings |',
-    '|---|---|---|---|---|',
-    ...mistakes,
-    '',
-  ].join('\n');
+  return rows;
 }

@@ -1,20 +1,14 @@
 import { measureEnglish } from './english.js';
 import { measureEnhance } from './enhance.js';
-import { measureRules } from './rules.js';
-import { measureLanguageModel } from './language-model.js';
-import { measureLanguages, renderLanguages } from './languages.js';
+import { measureLanguages } from './languages.js';
 import { measureScores } from './scores.js';
-import { measureSpelling } from './spelling.js';
 
 /** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   english: measureEnglish,
   enhance: measureEnhance,
-  rules: measureRules,
-  languages: async () => renderLanguages(await measureLanguages()),
+  languages: measureLanguages,
   scores: measureScores,
-  'language-model': measureLanguageModel,
-  spelling: measureSpelling,
 };
 
 const only = process.argv[process.argv.indexOf('--only') + 1];

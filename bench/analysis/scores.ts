@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { CHECKS, type AnalysisResult } from '@document-service/text-analysis/analysis';
+import type { AnalysisResult } from '@document-service/text-analysis/analysis';
 import { Engine } from '@document-service/text-analysis/engine';
 import { Harper } from '@document-service/text-analysis/english/harper';
+import { CORPUS, engineRequest, HALVES, pseudoRandom, resultOf, table } from './corpus.js';
 
 /** Correct Markdown texts of ten kinds, two of each. Constants were tuned on one half; the other half is held out. */
-const ORIGINALS = new URL('corpus/originals.txt', import.meta.url);
+const ORIGINALS = new URL('originals.txt', CORPUS);
 
-const HALVES = ['tuned', 'held out'] as const;
 type ScoreName = 'overall' | 'correctness' | 'clarity' | 'engagement';
 
 interface Original {
@@ -46,12 +46,6 @@ const withoutArticles = (nth: number) => (text: string) => {
   );
 };
 
-/** Returns a function that returns numbers from 0 to 1, always the same ones. */
-function numbers(): () => number {
-  let state = 7;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
 function shuffled(words: string[], next: () => number): string[] {
   const result = [...words];
   for (let index = result.length - 1; index > 0; index -= 1) {
@@ -62,7 +56,7 @@ function shuffled(words: string[], next: () => number): string[] {
 }
 
 function scrambled(text: string): string {
-  const next = numbers();
+  const next = pseudoRandom(7);
   return inProse(text, (prose) =>
     sentencesIn(prose)
       .map((sentence) => {
@@ -75,7 +69,7 @@ function scrambled(text: string): string {
 
 /** Shuffles the words of a paragraph, together with their punctuation. */
 function scrambledAcross(text: string): string {
-  const next = numbers();
+  const next = pseudoRandom(7);
   return inProse(text, (prose) => shuffled(prose.split(' '), next).join(' '));
 }
 
@@ -129,7 +123,7 @@ const DEGRADATIONS: readonly Degradation[] = [
   },
 ];
 
-export function originals(): Original[] {
+function originals(): Original[] {
   return readFileSync(ORIGINALS, 'utf8')
     .split(/^=== /m)
     .slice(1)
@@ -139,41 +133,27 @@ export function originals(): Original[] {
     });
 }
 
-export type Analyze = (content: string) => Promise<AnalysisResult>;
-
-async function analyzer(): Promise<Analyze> {
-  const engine = new Engine(undefined);
-  const harper = await Harper.load();
-  return async (content) => {
-    const text = {
-      content,
-      format: 'markdown' as const,
-      settings: { checks: [...CHECKS], language: 'auto', suggestionLevel: 'medium' as const },
-      rules: { words: [], styleRules: [] },
-      dismissed: [],
-      kept: null,
-    };
-    return JSON.parse((await engine.analyze(text, harper)).result) as AnalysisResult;
-  };
-}
-
 const median = (values: readonly number[]) =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
 
 /** Returns a table of how much each degradation lowers the scores. */
 export async function measureScores(): Promise<string> {
-  const analyze = await analyzer();
-  const lines = [
-    '| Text | Half | Lower in its score and overall | Score, median before → after | Overall, median before → after |',
-    '|---|---|---|---|---|',
-  ];
+  const engine = new Engine(undefined);
+  const harper = await Harper.load();
+  const scoresOf = async (texts: string[]): Promise<AnalysisResult['scores'][]> => {
+    const scores: AnalysisResult['scores'][] = [];
+    for (const content of texts) {
+      const request = engineRequest({ content, format: 'markdown', language: 'auto' });
+      scores.push(resultOf(await engine.analyze(request, harper)).scores);
+    }
+    return scores;
+  };
+  const rows: string[][] = [];
   for (const half of HALVES) {
     const texts = originals().filter((original) => original.half === half);
-    const before: AnalysisResult['scores'][] = [];
-    for (const { text } of texts) before.push((await analyze(text)).scores);
+    const before = await scoresOf(texts.map(({ text }) => text));
     for (const { name, score, of } of DEGRADATIONS) {
-      const after: AnalysisResult['scores'][] = [];
-      for (const { text } of texts) after.push((await analyze(of(text))).scores);
+      const after = await scoresOf(texts.map(({ text }) => of(text)));
       const isLower = (index: number, key: ScoreName) =>
         (after[index]?.[key] ?? NaN) < (before[index]?.[key] ?? NaN);
       const lower = texts.filter(
@@ -181,10 +161,12 @@ export async function measureScores(): Promise<string> {
       ).length;
       const medians = (key: ScoreName) =>
         [before, after].map((all) => String(median(all.map((one) => one[key] ?? NaN)))).join(' → ');
-      lines.push(
-        `| ${name} | ${half} | ${String(lower)} of ${String(texts.length)} | ${score} ${medians(score)} | ${medians('overall')} |`,
-      );
+      const fall = `${String(lower)} of ${String(texts.length)}`;
+      rows.push([name, half, fall, `${score} ${medians(score)}`, medians('overall')]);
     }
   }
-  return `${lines.join('\n')}\n`;
+  return table(
+    'Text | Half | Lower in its score and overall | Score, median before → after | Overall, median before → after',
+    rows,
+  );
 }

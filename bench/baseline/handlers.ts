@@ -16,19 +16,19 @@ type Row = Record<string, unknown>;
 const DOCUMENT_ID = /^doc_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** The result of a handler, which the server puts into the envelope. */
-export interface Answer {
+export interface Result {
   status: number;
   data?: unknown;
   pagination?: object;
   error?: { code: string; message: string };
 }
 
-export const NOT_FOUND: Answer = {
+export const NOT_FOUND: Result = {
   status: 404,
   error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
 };
 
-export const UNAUTHORIZED: Answer = {
+export const UNAUTHORIZED: Result = {
   status: 401,
   error: { code: 'UNAUTHORIZED', message: 'The API key is missing or unknown.' },
 };
@@ -44,7 +44,7 @@ export async function createDocument(
   pool: pg.Pool,
   caller: Row,
   body: Record<string, unknown>,
-): Promise<Answer> {
+): Promise<Result> {
   const content = typeof body.content === 'string' ? body.content : '';
   const { rows } = await pool.query<Row>({
     ...INSERT_DOCUMENT,
@@ -66,7 +66,7 @@ export async function listDocuments(
   pool: pg.Pool,
   caller: Row,
   query: URLSearchParams,
-): Promise<Answer> {
+): Promise<Result> {
   const page = Number(query.get('page') ?? 1);
   const limit = Number(query.get('limit') ?? 20);
   const { list, values } = choose(caller, query);
@@ -100,7 +100,7 @@ export async function changeDocument(
   caller: Row,
   id: string,
   body: Record<string, unknown>,
-): Promise<Answer> {
+): Promise<Result> {
   const uuid = DOCUMENT_ID.exec(id)?.[1];
   const content = typeof body.content === 'string' ? body.content : undefined;
   const { rows } = await pool.query<Row>({
@@ -111,7 +111,7 @@ export async function changeDocument(
   return row === undefined ? NOT_FOUND : { status: 200, data: present(row, caller) };
 }
 
-export async function readDocument(pool: pg.Pool, caller: Row, id: string): Promise<Answer> {
+export async function readDocument(pool: pg.Pool, caller: Row, id: string): Promise<Result> {
   const uuid = DOCUMENT_ID.exec(id)?.[1];
   const { rows } = await pool.query<Row>({
     ...FIND_DOCUMENT,

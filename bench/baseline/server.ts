@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import pg from 'pg';
-import type { Answer } from './handlers.js';
 import {
   changeDocument,
   createDocument,
@@ -15,6 +14,7 @@ import {
   NOT_FOUND,
   readDocument,
   UNAUTHORIZED,
+  type Result,
 } from './handlers.js';
 
 const COLLECTION = '/v1/documents';
@@ -28,7 +28,7 @@ async function readJson(request: http.IncomingMessage): Promise<Record<string, u
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
 }
 
-async function answer(request: http.IncomingMessage): Promise<Answer> {
+async function handle(request: http.IncomingMessage): Promise<Result> {
   const url = new URL(request.url ?? '/', 'http://baseline');
   if (url.pathname === '/health/ready') {
     await pool.query('SELECT 1');
@@ -50,7 +50,7 @@ async function answer(request: http.IncomingMessage): Promise<Answer> {
   return NOT_FOUND;
 }
 
-function send(response: http.ServerResponse, { status, data, pagination, error }: Answer): void {
+function send(response: http.ServerResponse, { status, data, pagination, error }: Result): void {
   const meta = {
     requestId: `req_${randomUUID()}`,
     timestamp: new Date().toISOString(),
@@ -68,7 +68,7 @@ function send(response: http.ServerResponse, { status, data, pagination, error }
 }
 
 const server = http.createServer((request, response) => {
-  answer(request).then(
+  handle(request).then(
     (result) => {
       send(response, result);
     },

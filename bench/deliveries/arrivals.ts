@@ -14,8 +14,11 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** `what` is count, arrivals, forget or pause/MILLISECONDS. */
-export async function ask(origin: string, what: string): Promise<Arrivals> {
+/** `what` is count, arrivals or forget. */
+export async function ask(
+  origin: string,
+  what: 'count' | 'arrivals' | 'forget',
+): Promise<Arrivals> {
   const response = await fetch(`${origin}/${what}`);
   return (await response.json()) as Arrivals;
 }

@@ -1,29 +1,32 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { NodeProcess } from '../node-process.js';
-import { inheritedEnvironment, PROJECT_FOLDER, TYPESCRIPT_LOADER } from '../node-process.js';
 import { startReceiver } from '../ordinary/sides.js';
 import { makeTenants, SERVICE_TENANTS } from '../ordinary/tenants.js';
-import { callApi, type Participant } from '../participant.js';
-import type { BenchContext } from '../results.js';
-import { openService } from '../service/service.js';
+import type { BenchContext } from '../report.js';
+import {
+  callApi,
+  inheritedEnvironment,
+  openService,
+  PROJECT_FOLDER,
+  TYPESCRIPT_LOADER,
+  type NodeProcess,
+  type Participant,
+} from '../servers.js';
 
 const run = promisify(execFile);
 
+export const WEBHOOKS = 10;
 const NAME = 'bench_deliveries';
 const BODY = JSON.stringify({ type: 'document.created', content: 'x'.repeat(2_000) });
 /** Triggers plan the deliveries, and a statement must stay well within its time limit. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** An account with webhooks to one receiver, and functions that send to it. */
+/** An account with {@link WEBHOOKS} to one receiver, and functions that send to it. */
 export interface DeliveryBed {
-  webhooks: number;
   api: Participant;
   receiver: NodeProcess;
   startWorker(): Promise<NodeProcess>;
-  /** Starts measuring the CPU time of PostgreSQL. */
-  meter(): Promise<() => Promise<number>>;
   /** Adds events to the account. Each must be delivered to every webhook. */
   owe(events: number): Promise<void>;
   /** Removes all events and deliveries. */
@@ -33,28 +36,27 @@ export interface DeliveryBed {
   close(): Promise<void>;
 }
 
-export async function openDeliveryBed(
-  { postgres, folder, options }: BenchContext,
-  webhooks: number,
-): Promise<DeliveryBed> {
+export async function openDeliveryBed({
+  postgres,
+  folder,
+  options,
+}: BenchContext): Promise<DeliveryBed> {
   const service = await openService(postgres, options.variants[0], NAME, folder);
   const { databaseUrl } = service;
   const account = { accounts: 1, documents: 1, seed: options.seed };
   const [tenant] = await makeTenants(databaseUrl, SERVICE_TENANTS, account);
   const receiver = await startReceiver(folder, NAME);
   const api = { key: tenant?.key ?? '', server: await service.start('api') };
-  for (let index = 0; index < webhooks; index += 1) {
+  for (let index = 0; index < WEBHOOKS; index += 1) {
     const url = `${receiver.origin}/${String(index)}`;
     await callApi(api, '/v1/webhooks', { url, events: ['*'] });
   }
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   return {
-    webhooks,
     api,
     receiver,
     startWorker: () => service.start('worker'),
-    meter: () => postgres.meter(databaseUrl),
     owe: async (events) => {
       for (let made = 0; made < events; made += EVENTS_PER_STATEMENT) {
         await client.query(

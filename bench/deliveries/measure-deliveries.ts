@@ -1,101 +1,82 @@
-import { callApi } from '../participant.js';
-import { figureTable } from '../report.js';
-import type { BenchContext, Figure, ScenarioResult } from '../results.js';
+import { figureTable, type BenchContext, type ScenarioResult } from '../report.js';
+import { withPeakMemory } from '../resources.js';
+import { callApi } from '../servers.js';
 import { median, percentile } from '../statistics.js';
 import { ask, now, untilArrived } from './arrivals.js';
-import { openDeliveryBed, type DeliveryBed } from './delivery-bed.js';
-import { drain, drainInTurn, type Drain } from './drain.js';
+import { openDeliveryBed, WEBHOOKS, type DeliveryBed } from './delivery-bed.js';
 
-const WEBHOOKS = 10;
 const EVENTS_PER_SECOND = 50;
-/** More webhooks than one worker has capacity for, as slow as receivers often are, and the measured part of a backlog. */
-const SLOW = { webhooks: 100, pauseMs: 1_000, measured: [0.25, 0.75] as const };
+/** The share of a backlog that is delivered before measuring starts, so the start of the worker does not count. */
+const FIRST_SHARE = 0.2;
 
-/** Goals for the worker. Times are in milliseconds. */
-const GOALS = { ofLoop: 0.5, twoWorkers: 1.7, p99: 250, memory: 200 };
+/** Goals for the worker. */
+const GOALS = { ofLoop: 0.5, p99Ms: 250, memoryMb: 200 };
 
-/**
- * Measures deliveries per second compared with a plain loop, those of two workers, the time from 201 to the receiver, a
- * drained backlog, and slow receivers.
- */
+/** Measures deliveries per second compared with a plain loop, the time from 201 to the receiver, and a long backlog. */
 export async function measureDeliveries(context: BenchContext): Promise<ScenarioResult> {
-  const figures = [...(await measureFastReceivers(context)), await measureSlowReceivers(context)];
-  return { text: figureTable(figures), data: { figures } };
-}
-
-async function measureFastReceivers(context: BenchContext): Promise<Figure[]> {
   const { options, say } = context;
-  const whole = options.rounds >= 3;
-  const [deliveries, backlog] = whole ? [30_000, 100_000] : [5_000, 10_000];
-  const bed = await openDeliveryBed(context, WEBHOOKS);
+  const [deliveries, backlog] = options.rounds >= 3 ? [30_000, 100_000] : [5_000, 10_000];
+  const bed = await openDeliveryBed(context);
   try {
-    say('deliveries: workers and a plain loop');
-    const loopRates: number[] = [];
+    say('deliveries: a worker and a plain loop');
+    const rates = { loop: [] as number[], worker: [] as number[] };
     for (let round = 0; round < options.rounds; round += 1) {
-      loopRates.push(await rateOfLoop(bed, deliveries));
+      rates.loop.push(await rateOfLoop(bed, deliveries));
+      rates.worker.push((await drain(bed, deliveries)).rate);
     }
-    const loop = median(loopRates);
-    const { one, two } = await drainInTurn(bed, deliveries, options.rounds);
+    const [loop, worker] = [median(rates.loop), median(rates.worker)];
     say(`deliveries: a backlog of ${backlog.toLocaleString('en')}`);
-    const drained = await drain(bed, backlog, 1);
+    const drained = await drain(bed, backlog);
     say(`deliveries: ${String(EVENTS_PER_SECOND)} events a second`);
     const waits = await measureWaits(bed, options.seconds * options.rounds);
-    return [
+    const figures = [
       {
-        name: `Deliveries by one worker (${rate(one.rate)}), compared with the plain loop (${rate(loop)})`,
-        value: one.rate / loop,
+        name: `Deliveries by one worker (${perSecond(worker)}), compared with the plain loop (${perSecond(loop)})`,
+        value: worker / loop,
         unit: '×',
         goal: GOALS.ofLoop,
         atLeast: true,
       },
       {
-        ...compareWorkers(one, two),
-        name:
-          `Deliveries by two workers (${rate(two.rate)}), compared with one, which uses ` +
-          `${one.cores.toFixed(1)} cores with all that it needs`,
-      },
-      {
         name: `From 201 to the receiver, p99 (p50: ${percentile(waits, 0.5).toFixed(0)} ms)`,
         value: percentile(waits, 0.99),
         unit: 'ms',
-        goal: GOALS.p99,
+        goal: GOALS.p99Ms,
       },
       {
-        name: `Memory of a worker with a backlog of ${backlog.toLocaleString('en')} (${rate(drained.rate)})`,
+        name: `Memory of a worker with a backlog of ${backlog.toLocaleString('en')} (${perSecond(drained.rate)})`,
         value: drained.peak,
         unit: 'MB',
-        goal: GOALS.memory,
+        goal: GOALS.memoryMb,
       },
     ];
+    return { text: figureTable(figures), data: { figures } };
   } finally {
     await bed.close();
   }
 }
 
-/** When the limit is waiting rather than CPU time, the number of concurrent deliveries per worker matters. */
-async function measureSlowReceivers(context: BenchContext): Promise<Figure> {
-  const { options, say } = context;
-  say('deliveries: slow receivers');
-  const bed = await openDeliveryBed(context, SLOW.webhooks);
-  try {
-    await ask(bed.receiver.origin, `pause/${String(SLOW.pauseMs)}`);
-    const deliveries = options.rounds >= 3 ? 24_000 : 8_000;
-    const { one, two } = await drainInTurn(bed, deliveries, options.rounds, SLOW.measured);
-    const name =
-      `Deliveries by two workers (${rate(two.rate)}), compared with one (${rate(one.rate)}), to ` +
-      `${String(SLOW.webhooks)} webhooks that respond after about 1 s`;
-    return { ...compareWorkers(one, two), name };
-  } finally {
-    await bed.close();
-  }
+function perSecond(rate: number): string {
+  return `${rate.toFixed(0)}/s`;
 }
 
-function compareWorkers(one: Drain, two: Drain): Omit<Figure, 'name'> {
-  return { value: two.rate / one.rate, unit: '×', goal: GOALS.twoWorkers, atLeast: true };
-}
-
-function rate(perSecond: number): string {
-  return `${perSecond.toFixed(0)}/s`;
+/** Starts a worker on a complete backlog. Returns deliveries per second and the peak of its memory in MB. */
+async function drain(
+  bed: DeliveryBed,
+  deliveries: number,
+): Promise<{ rate: number; peak: number }> {
+  const { origin } = bed.receiver;
+  await bed.empty();
+  await bed.owe(deliveries / WEBHOOKS);
+  await ask(origin, 'forget');
+  const worker = await bed.startWorker();
+  const { result, peak } = await withPeakMemory(worker.pid, async () => {
+    const early = await untilArrived(origin, deliveries * FIRST_SHARE);
+    return { early, end: await untilArrived(origin, deliveries) };
+  });
+  await worker.stop();
+  const { early, end } = result;
+  return { rate: ((end.count - early.count) * 1_000) / (end.endedAt - early.endedAt), peak };
 }
 
 async function rateOfLoop(bed: DeliveryBed, deliveries: number): Promise<number> {
@@ -110,7 +91,7 @@ async function measureWaits(bed: DeliveryBed, seconds: number): Promise<number[]
   await bed.empty();
   await ask(bed.receiver.origin, 'forget');
   const worker = await bed.startWorker();
-  const answered = new Map<string, number>();
+  const respondedAt = new Map<string, number>();
   const startedAt = performance.now();
   const total = seconds * EVENTS_PER_SECOND;
   const pending: Promise<void>[] = [];
@@ -120,7 +101,7 @@ async function measureWaits(bed: DeliveryBed, seconds: number): Promise<number[]
     pending.push(
       callApi(bed.api, '/v1/documents', { title: 'Paced', content: 'x'.repeat(1_500) }).then(
         ({ envelope }) => {
-          answered.set((envelope.data as { id: string }).id, now());
+          respondedAt.set((envelope.data as { id: string }).id, now());
         },
       ),
     );
@@ -130,6 +111,6 @@ async function measureWaits(bed: DeliveryBed, seconds: number): Promise<number[]
   const { first } = await ask(bed.receiver.origin, 'arrivals');
   await worker.stop();
   return first
-    .map(([id, arrivedAt]) => Math.max(0, arrivedAt - (answered.get(id) ?? NaN)))
+    .map(([id, arrivedAt]) => Math.max(0, arrivedAt - (respondedAt.get(id) ?? NaN)))
     .sort((a, b) => a - b);
 }

@@ -22,7 +22,7 @@ async function sendInTurn(): Promise<void> {
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const body = Buffer.from(row.body);
     const hmac = createHmac('sha256', key).update(`${row.id}.${timestamp}.`).update(body);
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: agent,
       method: 'POST',
       headers: {
@@ -33,11 +33,11 @@ async function sendInTurn(): Promise<void> {
       },
       body,
     });
-    await answer.body.dump();
+    await response.body.dump();
     await pool.query({
       name: 'done',
       text: `UPDATE loop_deliveries SET status = $2, completed_at = now() WHERE id = $1`,
-      values: [row.id, answer.statusCode < 300 ? 'succeeded' : 'failed'],
+      values: [row.id, response.statusCode < 300 ? 'succeeded' : 'failed'],
     });
   }
 }

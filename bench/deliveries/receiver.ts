@@ -1,4 +1,4 @@
-/** A receiver in a separate process. Responds with 204, after a delay if told so, and records when each document arrived. */
+/** A receiver in a separate process. Responds with 204 and records when each document arrived. */
 import http from 'node:http';
 import { now } from './arrivals.js';
 
@@ -6,12 +6,10 @@ const first = new Map<string, number>();
 let count = 0;
 let startedAt = 0;
 let endedAt = 0;
-/** Milliseconds until it responds, plus or minus half, so requests are spread evenly. */
-let pause = 0;
 
 const server = http.createServer((request, response) => {
   if (request.method === 'GET') {
-    answerAbout(request.url ?? '', response);
+    report(request.url ?? '', response);
     return;
   }
   const arrivedAt = now();
@@ -23,12 +21,11 @@ const server = http.createServer((request, response) => {
     startedAt ||= arrivedAt;
     endedAt = arrivedAt;
     count += 1;
-    if (pause === 0) response.writeHead(204).end();
-    else setTimeout(() => response.writeHead(204).end(), pause * (0.5 + Math.random()));
+    response.writeHead(204).end();
   });
 });
 
-function answerAbout(path: string, response: http.ServerResponse): void {
+function report(path: string, response: http.ServerResponse): void {
   if (path === '/arrivals') {
     response.end(JSON.stringify({ count, startedAt, endedAt, first: [...first] }));
   } else if (path === '/count') {
@@ -36,9 +33,6 @@ function answerAbout(path: string, response: http.ServerResponse): void {
   } else if (path === '/forget') {
     first.clear();
     count = startedAt = endedAt = 0;
-    response.end('{}');
-  } else if (path.startsWith('/pause/')) {
-    pause = Number(path.slice('/pause/'.length));
     response.end('{}');
   } else {
     response.end('ready');

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type APIRequestContext, type CDPSession, type Page } from 'playwright-core';
-import { NodeProcess, PROJECT_FOLDER } from '../node-process.js';
+import { NodeProcess, PROJECT_FOLDER } from '../servers.js';
 import { percentile } from '../statistics.js';
 import { markdownOf } from './texts.js';
 
@@ -88,12 +88,12 @@ const headersOf = (origin: string) => ({ Origin: origin, 'X-Dashboard-Request': 
 
 async function signUp(request: APIRequestContext, origin: string): Promise<string> {
   const data = { name: 'Bench', email: 'bench@example.com', password: 'correct horse battery' };
-  const answer = await request.post(`${origin}/dashboard/api/users`, {
+  const response = await request.post(`${origin}/dashboard/api/users`, {
     headers: headersOf(origin),
     data,
   });
-  const { data: made } = (await answer.json()) as { data: { accounts: { id: string }[] } };
-  return made.accounts[0]?.id ?? '';
+  const { data: created } = (await response.json()) as { data: { accounts: { id: string }[] } };
+  return created.accounts[0]?.id ?? '';
 }
 
 /** Returns the address of the document's page. */
@@ -103,11 +103,11 @@ async function createDocument(
   account: string,
   length: number,
 ): Promise<string> {
-  const answer = await request.post(`${origin}/dashboard/api/accounts/${account}/v1/documents`, {
+  const response = await request.post(`${origin}/dashboard/api/accounts/${account}/v1/documents`, {
     headers: headersOf(origin),
     data: { title: 'Bench', content: markdownOf(length) },
   });
-  const { data } = (await answer.json()) as { data: { id: string } };
+  const { data } = (await response.json()) as { data: { id: string } };
   return `${origin}/dashboard/${account}/documents/${data.id}`;
 }
 

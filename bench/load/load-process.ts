@@ -1,9 +1,38 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { TYPESCRIPT_LOADER } from '../node-process.js';
-import type { LoadJob, LoadReply, LoadResult } from './messages.js';
+import type { RequestKind } from '../ordinary/traffic.js';
+import { TYPESCRIPT_LOADER } from '../servers.js';
+
+/** Each connection sends a different request after each response. */
+export interface Load {
+  line: RequestKind;
+  connections: number;
+}
+
+export interface LoadJob extends Load {
+  /** For example http://127.0.0.1:3000 */
+  origin: string;
+  /** Path of a JSON file with the accounts. */
+  tenants: string;
+  seed: number;
+  seconds: number;
+}
+
+/** The result of a job. Latencies are in milliseconds, over all responses whatever their status. */
+export interface LoadResult {
+  requests: number;
+  requestsPerSecond: number;
+  p50: number;
+  p99: number;
+  /** The first wrong or missing responses. */
+  faults: string[];
+  /** Creates and changes with correct responses. */
+  writes: number;
+}
+
+/** The worker's reply over the process channel. */
+export type LoadReply = { result: LoadResult } | { failure: string };
 
 /** A running load worker. Its work never uses the event loop of the runner or of a server. */
 export class LoadProcess {

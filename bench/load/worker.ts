@@ -1,34 +1,29 @@
 /** The load process. Takes one job at a time from the runner and replies with its result. */
 import { readFileSync } from 'node:fs';
 import { Client, type Dispatcher } from 'undici';
-import { findFault } from '../ordinary/check-answer.js';
+import { findFault } from '../ordinary/check-response.js';
 import { Draw } from '../ordinary/texts.js';
 import type { Tenant, TrafficRequest } from '../ordinary/traffic.js';
 import { Traffic } from '../ordinary/traffic.js';
 import { percentile } from '../statistics.js';
-import type { LoadJob, LoadReply, LoadResult } from './messages.js';
+import type { LoadJob, LoadReply, LoadResult } from './load-process.js';
 
 /** One of this many responses is parsed. */
 const PARSED_ONE_OF = 50;
 const FAULTS_KEPT = 5;
 
 class LoadRun {
-  /** Milliseconds of all responses, and of those of all accounts but the first tenth. */
+  /** Milliseconds of all responses. */
   private readonly all: number[] = [];
-  private readonly small: number[] = [];
   private readonly faults: string[] = [];
   private writes = 0;
-  /** Requests that are due at a time. */
-  private paced = 0;
   private readonly traffic: Traffic;
-  private readonly smallTenants: Set<Tenant>;
   private readonly startedAt: number;
   private readonly endsAt: number;
 
   constructor(private readonly job: LoadJob) {
     const tenants = JSON.parse(readFileSync(job.tenants, 'utf8')) as Tenant[];
-    this.traffic = new Traffic(tenants, new Draw(job.seed), job.choice);
-    this.smallTenants = new Set(tenants.slice(Math.ceil(tenants.length / 10)));
+    this.traffic = new Traffic(tenants, new Draw(job.seed));
     this.startedAt = performance.now();
     this.endsAt = this.startedAt + job.seconds * 1_000;
   }
@@ -42,7 +37,6 @@ class LoadRun {
       requestsPerSecond: sorted.length / seconds,
       p50: percentile(sorted, 0.5),
       p99: percentile(sorted, 0.99),
-      p99OfSmall: percentile(Float64Array.from(this.small).sort(), 0.99),
       faults: this.faults,
       writes: this.writes,
     };
@@ -53,26 +47,16 @@ class LoadRun {
     const client = new Client(this.job.origin);
     await new Promise<void>((resolve) => {
       const sendNext = (): void => {
-        const now = performance.now();
-        const dueAt = this.nextDue(now);
-        const send = (): void => {
-          this.send(client, dueAt, sendNext);
-        };
-        if (dueAt >= this.endsAt) resolve();
-        else if (dueAt > now) setTimeout(send, dueAt - now);
-        else send();
+        if (performance.now() >= this.endsAt) resolve();
+        else this.send(client, sendNext);
       };
       sendNext();
     });
     await client.close();
   }
 
-  private nextDue(now: number): number {
-    const { perSecond } = this.job;
-    return perSecond === undefined ? now : this.startedAt + (this.paced++ / perSecond) * 1_000;
-  }
-
-  private send(client: Client, dueAt: number, done: () => void): void {
+  private send(client: Client, done: () => void): void {
+    const sentAt = performance.now();
     const request = this.traffic.next(this.job.line);
     const { method, path, tenant, body } = request;
     const headers = {
@@ -90,9 +74,7 @@ class LoadRun {
         chunks.push(chunk);
       },
       onResponseEnd: () => {
-        const milliseconds = performance.now() - dueAt;
-        this.all.push(milliseconds);
-        if (this.smallTenants.has(tenant)) this.small.push(milliseconds);
+        this.all.push(performance.now() - sentAt);
         this.check(request, status, chunks);
         done();
       },

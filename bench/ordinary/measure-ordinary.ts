@@ -1,23 +1,24 @@
-import { figureTable } from '../report.js';
-import type { BenchContext, Figure, Measurement, ScenarioResult } from '../results.js';
-import { checkBurdens, compareSearches } from './check-service.js';
-import type { Plan, Run } from './measure.js';
-import { measure, warmUp, withLoad } from './measure.js';
-import type { OrdinaryLine } from './render-ordinary.js';
-import { renderOrdinary } from './render-ordinary.js';
-import type { Side } from './sides.js';
-import { openBaseline, openSide } from './sides.js';
-import type { LineName } from './traffic.js';
-import { LINE_NAMES } from './traffic.js';
+import {
+  figureTable,
+  type BenchContext,
+  type Figure,
+  type Measurement,
+  type ScenarioResult,
+} from '../report.js';
+import { callApi } from '../servers.js';
+import { measure, warmUp, withLoad, type Run } from './measure.js';
+import { renderOrdinary, type OrdinaryLine } from './render-ordinary.js';
+import { openBaseline, openSide, type Side } from './sides.js';
+import { Draw } from './texts.js';
+import { LINE_NAMES, type LineName, type RequestKind } from './traffic.js';
 
-/** Connections that search in one account, and those that list another. */
-const SEARCHES = 64;
-const LISTS = 4;
+const COMPARED_SEARCHES = 30;
+const MEMORY_GOAL_MB = 225;
 
-/** A line with its load (32 connections, if undefined) and its goals. */
+/** A line with its requests and its goals. */
 interface Line {
   title: string;
-  load: Omit<Plan, 'side' | 'connections'> & { connections?: number };
+  line: RequestKind;
   /** True if the accounts have a webhook. */
   webhooks?: boolean;
   /** Minimum requests/s, divided by those of the baseline. */
@@ -26,31 +27,22 @@ interface Line {
   both?: number;
 }
 
-export const LINES: Readonly<Record<LineName, Line>> = {
-  read: { title: 'read', load: { line: 'read' }, ratio: 0.73, both: 1.05 },
-  list: { title: 'list', load: { line: 'list' }, ratio: 1, both: 0.95 },
-  filter: { title: 'list of one type', load: { line: 'filter' }, ratio: 0.7, both: 1.3 },
-  search: { title: 'search, two words', load: { line: 'search' }, ratio: 0.8, both: 0.95 },
-  neighbor: {
-    title: `list of one account beside ${String(SEARCHES)} searches of another`,
-    load: {
-      line: 'list',
-      connections: LISTS,
-      choice: { only: 1 },
-      beside: { line: 'search', connections: SEARCHES, choice: { only: 0 } },
-    },
-  },
-  create: { title: 'create', load: { line: 'create' }, ratio: 0.8 },
-  'create-webhook': { title: 'create, with a webhook', load: { line: 'create' }, webhooks: true },
-  change: { title: 'PATCH, with a webhook', load: { line: 'change' }, webhooks: true },
-  mix: { title: 'mix', load: { line: 'mix' }, webhooks: true },
+const LINES: Readonly<Record<LineName, Line>> = {
+  read: { title: 'read', line: 'read', ratio: 0.73, both: 1.05 },
+  list: { title: 'list', line: 'list', ratio: 1, both: 0.95 },
+  filter: { title: 'list of one type', line: 'filter', ratio: 0.7, both: 1.3 },
+  search: { title: 'search, two words', line: 'search', ratio: 0.8, both: 0.95 },
+  create: { title: 'create', line: 'create', ratio: 0.8 },
+  'create-webhook': { title: 'create, with a webhook', line: 'create', webhooks: true },
+  change: { title: 'PATCH, with a webhook', line: 'change', webhooks: true },
+  mix: { title: 'mix', line: 'mix', webhooks: true },
 };
 
 /** Measures each line on the baseline and all builds of the service. */
 export async function measureOrdinary(context: BenchContext): Promise<ScenarioResult> {
   const { options, say } = context;
-  const { accounts, accountDocuments: documents, seed } = options;
   say('ordinary traffic: filling');
+  const { accounts, documents, seed } = options;
   const bed = { ...context, accounts, documents, seed };
   const baseline = await openBaseline(bed);
   const services: Side[] = [];
@@ -72,38 +64,48 @@ async function measureLines(
   await warmUp([baseline, ...services], run);
   const lines: OrdinaryLine[] = [];
   const measured: Measurement[] = [];
-  const figures: Figure[] = [];
   for (const name of LINE_NAMES.filter((line) => options.lines.includes(line))) {
-    const { title, load, webhooks, ratio, both } = LINES[name];
+    const { title, line, webhooks, ratio, both } = LINES[name];
     say(`ordinary traffic: ${title}`);
     if (webhooks) for (const { background } of services) await background?.listen();
-    const plans = [baseline, ...services].map((side): Plan => {
-      return { connections: options.connections, ...load, side };
-    });
+    const { connections } = options;
+    const plans = [baseline, ...services].map((side) => ({ side, line, connections }));
     const [first, ...others] = await measure(plans, run);
     if (first === undefined) continue;
     measured.push(...others);
-    if (name === 'neighbor') figures.push(...neighborFigures(first, others));
-    else lines.push({ title, ratio, both, baseline: first, services: others });
+    lines.push({ title, ratio, both, baseline: first, services: others });
   }
-  for (const { label } of services) {
+  const figures = services.map(({ label }): Figure => {
     const peaks = measured.filter((one) => one.label === label).map(({ memory }) => memory);
     const side = services.length > 1 ? label : undefined;
     const name = 'Memory of the API under load';
-    figures.push({ name, side, value: Math.max(...peaks), unit: 'MB', goal: 225 });
-  }
-  for (const side of services) problems.push(...(await checkBurdens(side)));
+    return { name, side, value: Math.max(...peaks), unit: 'MB', goal: MEMORY_GOAL_MB };
+  });
   return { text: `${renderOrdinary(lines)}${figureTable(figures)}`, data: { lines, figures } };
 }
 
-function neighborFigures(baseline: Measurement, services: readonly Measurement[]): Figure[] {
-  return services.flatMap(({ label, p50, requestsPerSecond }) => {
-    const side = services.length > 1 ? label : undefined;
-    const name = `A ${LINES.neighbor.title}: p50 (baseline: ${baseline.p50.toFixed(0)} ms)`;
-    const rate = `The same on ${String(LISTS)} connections (baseline: ${baseline.requestsPerSecond.toFixed(0)}/s)`;
-    return [
-      { name, side, value: p50, unit: 'ms', goal: 30 },
-      { name: rate, side, value: requestsPerSecond, unit: '/s', goal: 120, atLeast: true },
-    ];
-  });
+/** Runs the same searches on all sides. They must find the same documents, or one side has less to do. */
+async function compareSearches(
+  sides: readonly Side[],
+  baseline: Side,
+  seed: number,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const draw = new Draw(seed);
+  for (let n = 0; n < COMPARED_SEARCHES; n += 1) {
+    const tenant = draw.below(baseline.tenants.length);
+    const path = `/v1/documents?q=${draw.word()}+${draw.word()}`;
+    const totalOf = async ({ server, tenants }: Side): Promise<number | undefined> => {
+      const { envelope } = await callApi({ server, key: tenants[tenant]?.key ?? '' }, path);
+      return envelope.meta?.pagination?.total;
+    };
+    const expected = await totalOf(baseline);
+    for (const side of sides) {
+      const total = await totalOf(side);
+      if (total === expected) continue;
+      const words = `${path} finds ${String(total)} documents, not ${String(expected)}.`;
+      problems.push(`${side.label}: ${words}`);
+    }
+  }
+  return problems;
 }

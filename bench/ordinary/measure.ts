@@ -1,8 +1,6 @@
-import { LoadProcess } from '../load/load-process.js';
-import type { Load } from '../load/messages.js';
-import { withPeakMemory } from '../memory.js';
-import { processorSeconds } from '../processor-time.js';
-import type { BenchContext, Leg, Measurement } from '../results.js';
+import { LoadProcess, type Load } from '../load/load-process.js';
+import type { BenchContext, Leg, Measurement } from '../report.js';
+import { processorSeconds, withPeakMemory } from '../resources.js';
 import { median } from '../statistics.js';
 import type { Side } from './sides.js';
 
@@ -11,32 +9,30 @@ const SEEDS_A_ROUND = 2;
 const SEEDS_A_RUN = 1_000;
 /** V8 compiles for about this long, which a running server has done long ago. */
 const FIRST_WARM_UP_SECONDS = 15;
+/** Before each leg. Does not count. */
+const WARM_UP_SECONDS = 2;
 
-/** The load processes of a run. The second one loads beside the first. */
+/** A run with its load process. */
 export interface Run extends BenchContext {
   load: LoadProcess;
-  secondLoad: LoadProcess;
 }
 
-/** Runs `work` with load processes, and stops them. */
+/** Runs `work` with a load process, and stops it. */
 export async function withLoad<T>(
   context: BenchContext,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const [load, secondLoad] = [new LoadProcess(), new LoadProcess()];
+  const load = new LoadProcess();
   try {
-    return await work({ ...context, load, secondLoad });
+    return await work({ ...context, load });
   } finally {
     await load.stop();
-    await secondLoad.stop();
   }
 }
 
 /** A load on a side. */
-export interface Plan extends Load {
+interface Plan extends Load {
   side: Side;
-  /** Runs at the same time, and does not count. */
-  beside?: Load;
 }
 
 /** Makes new processes handle requests until V8 has compiled their code. */
@@ -53,12 +49,12 @@ export async function warmUp(sides: readonly Side[], run: Run): Promise<void> {
 
 /** Runs all plans in turn, round by round, every other round backwards. Returns one measurement for each. */
 export async function measure(plans: readonly Plan[], run: Run): Promise<Measurement[]> {
-  const { rounds, warmUpSeconds, seconds, seed } = run.options;
+  const { rounds, seconds, seed } = run.options;
   const legs = new Map(plans.map((plan): [Plan, Leg[]] => [plan, []]));
   for (let round = 0; round < rounds; round += 1) {
     const firstSeed = seed * SEEDS_A_RUN + round * SEEDS_A_ROUND;
     for (const plan of round % 2 === 0 ? plans : plans.toReversed()) {
-      await shoot(plan, run, firstSeed, warmUpSeconds);
+      await shoot(plan, run, firstSeed, WARM_UP_SECONDS);
       legs.get(plan)?.push(await shoot(plan, run, firstSeed + 1, seconds));
       plan.side.server.emptyLog();
     }
@@ -68,7 +64,7 @@ export async function measure(plans: readonly Plan[], run: Run): Promise<Measure
 
 /** CPU time counts until everything written is delivered and indexed. */
 async function shoot(
-  { side, beside, ...load }: Plan,
+  { side, ...load }: Plan,
   run: Run,
   seed: number,
   seconds: number,
@@ -78,18 +74,10 @@ async function shoot(
   const meter = await run.postgres.meter(side.databaseUrl);
   const processes = [server.pid, background?.worker.pid ?? 0];
   const before = processes.map(processorSeconds);
-  const meanwhile = beside && run.secondLoad.run({ ...target, ...beside });
   const { result, peak } = await withPeakMemory(server.pid, () =>
     run.load.run({ ...target, ...load }),
   );
-  const { faults } = result;
-  const other = await meanwhile;
-  faults.push(...(other?.faults ?? []));
-  const tooSlow = other && beside?.perSecond && other.requestsPerSecond < 0.9 * beside.perSecond;
-  // On a busy machine, a quick run may be slow.
-  if (tooSlow && run.options.rounds > 1) {
-    faults.push(`there were only ${other.requestsPerSecond.toFixed(0)}/s of ${beside.line}.`);
-  }
+  const faults = [...result.faults];
   await background?.settled(result.writes).catch((reason: unknown) => {
     faults.push(reason instanceof Error ? reason.message : String(reason));
   });
@@ -102,7 +90,6 @@ async function shoot(
     requestsPerSecond: result.requestsPerSecond,
     p50: result.p50,
     p99: result.p99,
-    p99OfSmall: result.p99OfSmall,
     node: each(node),
     postgres: each(await meter()),
     worker: background ? each(worker) : 0,
@@ -117,7 +104,6 @@ function summarize(label: string, rounds: Leg[]): Measurement {
     requestsPerSecond: middle('requestsPerSecond'),
     p50: middle('p50'),
     p99: middle('p99'),
-    p99OfSmall: middle('p99OfSmall'),
     node: middle('node'),
     postgres: middle('postgres'),
     worker: middle('worker'),

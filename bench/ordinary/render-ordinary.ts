@@ -1,5 +1,4 @@
-import { latencies, markdownTable, yesOrNo } from '../report.js';
-import type { Measurement } from '../results.js';
+import { latencies, markdownTable, yesOrNo, type Measurement } from '../report.js';
 
 /** A line of ordinary traffic: the baseline and the builds of the service. */
 export interface OrdinaryLine {

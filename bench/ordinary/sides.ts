@@ -3,13 +3,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { BASELINE_SCHEMA } from '../baseline/schema.js';
 import { ask, untilArrived } from '../deliveries/arrivals.js';
-import { NodeProcess, TYPESCRIPT_LOADER } from '../node-process.js';
-import type { Variant } from '../options.js';
-import { callApi } from '../participant.js';
 import type { PostgresServer } from '../postgres.js';
-import { openService } from '../service/service.js';
-import type { TenantMaker } from './tenants.js';
-import { BASELINE_TENANTS, makeTenants, SERVICE_TENANTS } from './tenants.js';
+import { callApi, NodeProcess, openService, TYPESCRIPT_LOADER, type Variant } from '../servers.js';
+import { BASELINE_TENANTS, makeTenants, SERVICE_TENANTS, type TenantMaker } from './tenants.js';
 import type { Tenant } from './traffic.js';
 
 /** A server with its own database and accounts. All sides have the same documents and handle the same requests. */

@@ -1,6 +1,4 @@
 /** Requests of users. Each one is for a different account, page, document, filter or search. */
-import { randomBytes } from 'node:crypto';
-import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import type { Draw } from './texts.js';
 import { ordinaryDocuments, TYPES } from './texts.js';
 
@@ -10,7 +8,6 @@ export const LINE_NAMES = [
   'list',
   'filter',
   'search',
-  'neighbor',
   'create',
   'create-webhook',
   'change',
@@ -18,8 +15,7 @@ export const LINE_NAMES = [
 ] as const;
 export type LineName = (typeof LINE_NAMES)[number];
 
-export type RequestKind =
-  'read' | 'list' | 'filter' | 'search' | 'create' | 'change' | 'mix' | 'bad-key';
+export type RequestKind = 'read' | 'list' | 'filter' | 'search' | 'create' | 'change' | 'mix';
 
 /** An account of a side, as the load process needs it. */
 export interface Tenant {
@@ -35,7 +31,7 @@ export interface Tenant {
 
 /** Requirements for a response. */
 export interface Expected {
-  status: 200 | 201 | 401;
+  status: 200 | 201;
   /** The id of the document. */
   id?: string;
   /** Items on the page, and documents in total. Both may be higher while others create documents. */
@@ -59,12 +55,6 @@ const PAGE_LENGTH = 20;
 const WORDS_IN_TITLE = 5;
 const DIFFERENT_BODIES = 1_000;
 
-/** Which accounts get requests: all equally often, the nth 1/n^`skew` times as often as the first, or a single one. */
-export interface Choice {
-  skew?: number;
-  only?: number;
-}
-
 /** Draws requests of one line, without end. */
 export class Traffic {
   /** All titles of a process are different, because a PATCH that changes nothing creates no event. */
@@ -72,19 +62,11 @@ export class Traffic {
   /** JSON of documents without titles, and of contents. Each request adds a title. */
   private readonly bodies: string[];
   private readonly contents: string[];
-  /** Cumulated weights of the accounts. */
-  private readonly weights: number[] = [];
 
   constructor(
     private readonly tenants: readonly Tenant[],
     private readonly draw: Draw,
-    { skew = 0, only }: Choice = {},
   ) {
-    let total = 0;
-    for (const index of tenants.keys()) {
-      total += only === undefined ? (index + 1) ** -skew : Number(index === only);
-      this.weights.push(total);
-    }
     const documents = ordinaryDocuments(DIFFERENT_BODIES, draw);
     this.bodies = documents.map((document) =>
       JSON.stringify({ ...document, title: undefined }).slice(1),
@@ -94,7 +76,7 @@ export class Traffic {
 
   next(kind: RequestKind): TrafficRequest {
     if (kind === 'mix') return this.next(this.kindOfMix());
-    const tenant = this.tenant();
+    const tenant = this.draw.of(this.tenants);
     switch (kind) {
       case 'read':
         return this.read(tenant);
@@ -108,20 +90,7 @@ export class Traffic {
         return this.create(tenant);
       case 'change':
         return this.change(tenant);
-      case 'bad-key':
-        return get({ ...tenant, key: this.badKey() }, '', { status: 401 });
     }
-  }
-
-  private tenant(): Tenant {
-    const point = this.draw.next() * (this.weights.at(-1) ?? 0);
-    let [low, high] = [0, this.weights.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.weights[middle] ?? 0) > point) high = middle;
-      else low = middle + 1;
-    }
-    return this.tenants[low] as Tenant;
   }
 
   /** 65 % reads, 20 % lists (every fourth by type), 5 % searches, 10 % writes (every other one a change). */
@@ -132,11 +101,6 @@ export class Traffic {
     if (lot < 85) return 'filter';
     if (lot < 90) return 'search';
     return lot < 95 ? 'create' : 'change';
-  }
-
-  /** Half of them are malformed, half are well-formed but unknown. */
-  private badKey(): string {
-    return this.draw.below(2) === 0 ? generateApiKey() : randomBytes(24).toString('base64url');
   }
 
   private read(tenant: Tenant): TrafficRequest {

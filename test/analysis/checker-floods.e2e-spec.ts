@@ -67,7 +67,7 @@ const WITHOUT_KEY: [string, Sent][] = [
 ];
 
 describe('A check without a valid key', () => {
-  it.each(WITHOUT_KEY)('reaches no thread: %s', async (_, sent) => {
+  it.each(WITHOUT_KEY)('A check without a valid key reaches no thread: %s', async (_, sent) => {
     const threads = jest.spyOn(app.app.get(CheckerThreads, { strict: false }), 'run');
     const languages = jest.spyOn(app.app.get(CheckerLanguages, { strict: false }), 'supported');
     expect([403, 413, 415]).toContain((await send(sent)).status);
@@ -75,17 +75,20 @@ describe('A check without a valid key', () => {
     expect(languages).not.toHaveBeenCalled();
   });
 
-  it.each(WITHOUT_KEY)('is 429 after too many from the address: %s', async (name, sent) => {
-    const address = `192.0.2.${String(WITHOUT_KEY.findIndex(([one]) => one === name) + 1)}`;
-    const small = { body: 'text=a&language=en' };
-    const first = await Promise.all(Array.from({ length: BURST }, () => send(small, address)));
-    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([403]));
-    const { status, retryAfter, text } = await send(sent, address);
-    expect({ status, retryAfter }).toEqual({ status: 429, retryAfter: '1' });
-    if (sent.method !== 'HEAD') expect(text).toContain('requests without a valid API key');
-  });
+  it.each(WITHOUT_KEY)(
+    'A check without a valid key is 429 after too many from the address: %s',
+    async (name, sent) => {
+      const address = `192.0.2.${String(WITHOUT_KEY.findIndex(([one]) => one === name) + 1)}`;
+      const small = { body: 'text=a&language=en' };
+      const first = await Promise.all(Array.from({ length: BURST }, () => send(small, address)));
+      expect(new Set(first.map(({ status }) => status))).toEqual(new Set([403]));
+      const { status, retryAfter, text } = await send(sent, address);
+      expect({ status, retryAfter }).toEqual({ status: 429, retryAfter: '1' });
+      if (sent.method !== 'HEAD') expect(text).toContain('requests without a valid API key');
+    },
+  );
 
-  it('counts each kind of request without a valid key', async () => {
+  it('A check without a valid key counts each kind of request without a valid key', async () => {
     const address = '198.51.100.1';
     const kinds = WITHOUT_KEY.map(([, sent]) => sent).filter(
       ({ body = '' }) => body.length < 100_000,
@@ -103,7 +106,7 @@ describe('A check without a valid key', () => {
     expect(open.status).toBe(200);
   });
 
-  it('says which form was not read to its end', async () => {
+  it('A check without a valid key says which form was not read to its end', async () => {
     const { status, text } = await send({ body: '&'.repeat(1_001) });
     expect(status).toBe(403);
     expect(text).toBe(
@@ -130,7 +133,7 @@ describe('A check with a long field', () => {
     ['username', 'x'],
     ['motherTongue', 'x'],
     ['unknown', 'x'],
-  ])('is refused before it is used: %s', async (name, part) => {
+  ])('A check with a long field is refused before it is used: %s', async (name, part) => {
     const threads = jest.spyOn(app.app.get(CheckerThreads, { strict: false }), 'run');
     const value = part.repeat(1_900_000 / part.length);
     const bodies = [
@@ -148,7 +151,7 @@ describe('A check with a long field', () => {
     expect(threads).not.toHaveBeenCalled();
   });
 
-  it('is refused in the query too', async () => {
+  it('A check with a long field is refused in the query too', async () => {
     const { status, text } = await checked(`text=a&enabledRules=${'A,'.repeat(201)}`, 'GET');
     expect({ status, text }).toEqual({
       status: 400,
@@ -158,7 +161,7 @@ describe('A check with a long field', () => {
     expect(repeated.text).toContain('The field level has 101 characters; at most 100');
   });
 
-  it('is 413 if it is the text', async () => {
+  it('A check with a long field is 413 if it is the text', async () => {
     const { status, text } = await checked(`text=${'a'.repeat(LONG)}`);
     expect({ status, text }).toEqual({
       status: 413,
@@ -166,7 +169,7 @@ describe('A check with a long field', () => {
     });
   });
 
-  it('is checked with 200 names of 100 characters', async () => {
+  it('A check with a long field is checked with 200 names of 100 characters', async () => {
     const list = Array(200).fill('X'.repeat(100)).join(', ');
     const fields = { text: 'a', disabledRules: list, preferredVariants: list };
     const { status } = await checked(new URLSearchParams(fields).toString());

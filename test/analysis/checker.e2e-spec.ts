@@ -109,7 +109,7 @@ const passages = (text: string, { matches }: Pick<CheckResponse, 'matches'>) =>
   matches.map(({ offset, length }) => text.slice(offset, offset + length));
 
 describe('A check', () => {
-  it('answers as LanguageTool does, in UTF-16 units', async () => {
+  it('A check answers as LanguageTool does, in UTF-16 units', async () => {
     const text = '😀 This is an test.\n\nWe recieve it 👩‍👩‍👧 definately.';
     const answer = await checked({ text, language: 'en-US' });
     expect(passages(text, answer)).toEqual(['an', 'recieve', 'definately']);
@@ -151,7 +151,7 @@ describe('A check', () => {
     ]);
   });
 
-  it('quotes the passage in its context, and at most 500 units of a sentence', async () => {
+  it('A check quotes the passage in its context, and at most 500 units of a sentence', async () => {
     const word = 'and then we go on with it, ';
     const text = `${word.repeat(30)}definately, ${word.repeat(30)}`;
     const { matches } = await checked({ text, language: 'en-US' });
@@ -163,7 +163,7 @@ describe('A check', () => {
     expect(sentence?.length).toBeLessThanOrEqual(500);
   });
 
-  it('of an empty text has no matches', async () => {
+  it('A check of an empty text has no matches', async () => {
     for (const text of ['', ' \n ', '\u0000']) {
       expect((await checked({ text, language: 'auto' })).matches).toEqual([]);
     }
@@ -179,14 +179,14 @@ describe('A check', () => {
     ['da-DK', 'Det er en god sætnning.', 'sætnning', 'HUNSPELL_RULE'],
     ['sv', 'Det här är en bra mennning.', 'mennning', 'HUNSPELL_RULE'],
     ['en-GB', 'We recieve a colour television.', 'recieve', 'MORFOLOGIK_RULE_EN_GB'],
-  ])('finds misspellings in %s', async (language, text, word, id) => {
+  ])('A check finds misspellings in %s', async (language, text, word, id) => {
     const answer = await checked({ text, language });
     expect(passages(text, answer)).toEqual([word]);
     expect(answer.matches[0]?.rule).toMatchObject({ id, issueType: 'misspelling' });
     expect(answer.language.code).toBe(language);
   });
 
-  it('detects the language, and checks the preferred variant', async () => {
+  it('A check detects the language, and checks the preferred variant', async () => {
     const text = 'The theatre was definately closed when we came there yesterday.';
     const either = await checked({ text, language: 'auto' });
     expect(passages(text, either)).toEqual(['definately']);
@@ -210,7 +210,7 @@ describe('A check', () => {
     });
   });
 
-  it('reports the rules that the client selects', async () => {
+  it('A check reports the rules that the client selects', async () => {
     const text = 'We recieve an test. The mail was written by the team in order to help.';
     const ids = async (options: Fields) =>
       (await checked({ text, language: 'en-US', ...options })).matches.map(({ rule }) => rule.id);
@@ -226,7 +226,7 @@ describe('A check', () => {
     expect(await ids({ enabledRules: 'PASSIVE_VOICE' })).toEqual([all[0], all[1], 'PASSIVE_VOICE']);
   });
 
-  it('uses the dictionary and the style rules of the account', async () => {
+  it('A check uses the dictionary and the style rules of the account', async () => {
     const own = await app.account();
     const text = 'Our Frobnikator is definately e-mail.';
     await own.api.send('POST', '/v1/dictionary/add', { body: { words: ['definately'] } });
@@ -243,7 +243,7 @@ describe('A check', () => {
     });
   });
 
-  it('stores no text, no job and no event', async () => {
+  it('A check stores no text, no job and no event', async () => {
     const own = await app.account();
     await checked({ text: 'Nobody stores this definately secret text.', language: 'en-US' }, own);
     const counts: unknown = await app.dataSource.query(
@@ -334,7 +334,7 @@ describe('The forms of clients', () => {
     }
   });
 
-  it('browser add-ons have the key in the path, and detect the language', async () => {
+  it('The forms of clients browser add-ons have the key in the path, and detect the language', async () => {
     const { key } = await app.anotherKey(account, { scopes: ['documents:analyze'] });
     const text = 'We recieve it every day in the evening.';
     const fields = {
@@ -373,7 +373,7 @@ describe('The forms of clients', () => {
     expect((JSON.parse(text) as CheckResponse).matches).toMatchObject([{ offset: 3, length: 7 }]);
   });
 
-  it('fields may be in the query, of a GET too; those in the form win', async () => {
+  it('The forms of clients fields may be in the query, of a GET too; those in the form win', async () => {
     const query = form({ text: 'We recieve it.', language: 'en-US', apiKey: account.key });
     const answer = await request(`${app.origin}/v2/check?${query}`);
     expect(answer.statusCode).toBe(200);
@@ -398,7 +398,7 @@ describe('The forms of clients', () => {
     }
   });
 
-  it('answers every operation of a text with markup at its place, and keeps the markup', async () => {
+  it('A check answers every operation of a text with markup at its place, and keeps the markup', async () => {
     const source = 'This is **an** test, and a **elephant** is here.';
     const annotation = [
       { text: 'This is ' },
@@ -441,14 +441,14 @@ describe('A refused check', () => {
     });
   });
 
-  it('says what to do about JSON that is none', async () => {
+  it('A refused check says what to do about JSON that is none', async () => {
     const headers = { authorization: `Bearer ${account.key}` };
     const { status, error } = await refused(post('{"text":', { headers }));
     expect({ status, error }).toMatchObject({ status: 400 });
     expect(error).toContain('is not a JSON object');
   });
 
-  it('is 413 for a text of more than 65,536 UTF-16 units, and for a body of more than 2 MiB', async () => {
+  it('A refused check is 413 for a text of more than 65,536 UTF-16 units, and for a body of more than 2 MiB', async () => {
     const key = { apiKey: account.key, language: 'en' };
     const long = form({ ...key, text: '\u{1f600}'.repeat(32_769) });
     const { status, error } = await refused(post(long));
@@ -466,7 +466,7 @@ describe('A refused check', () => {
     });
   });
 
-  it('is 403 without a key, with a wrong one, and without the scope', async () => {
+  it('A refused check is 403 without a key, with a wrong one, and without the scope', async () => {
     const fields = { text: 'a', language: 'en' };
     const other = await app.anotherKey(account, { scopes: ['documents:read'] });
     const attempts: [ReturnType<typeof post>, string][] = [
@@ -491,7 +491,7 @@ describe('A refused check', () => {
     await wide.body.dump();
   });
 
-  it('is 403 for a GET without a key, and 415 for a multipart form', async () => {
+  it('A refused check is 403 for a GET without a key, and 415 for a multipart form', async () => {
     const get = await request(`${app.origin}/v2/check?language=en&text=a`);
     expect(get.statusCode).toBe(403);
     expect(await get.body.text()).toContain('Error: There is no API key');
@@ -501,14 +501,14 @@ describe('A refused check', () => {
     expect(error).toContain('application/x-www-form-urlencoded');
   });
 
-  it('accepts a key in the query', async () => {
+  it('A refused check accepts a key in the query', async () => {
     const { status } = await post(form({ text: 'a', language: 'en' }), {
       path: `/v2/check?apiKey=${account.key}`,
     });
     expect(status).toBe(200);
   });
 
-  it('is 429 in plain text when the requests of the plan are used up', async () => {
+  it('A refused check is 429 in plain text when the requests of the plan are used up', async () => {
     const own = await app.account({ plan: 'free' });
     const send = () => post(form({ apiKey: own.key, text: '', language: 'en' }));
     for (let index = 0; index < 10; index += 1) {
@@ -524,14 +524,14 @@ describe('A refused check', () => {
   });
 
   it.each(['a-', 'A', '😀', 'a\n', '(', 'teh '])(
-    'is not one of 65,536 units that repeat %j',
+    'A refused check is not one of 65,536 units that repeat %j',
     async (pattern) => {
       const text = pattern.repeat(65_536 / pattern.length);
       await checked({ text, language: 'en-US' });
     },
   );
 
-  it('is 500 after the time limit, while the engine keeps its threads', async () => {
+  it('A refused check is 500 after the time limit, while the engine keeps its threads', async () => {
     const limits = app.app.get(CheckerLimits);
     const before = limits.timeLimitMs;
     limits.timeLimitMs = 1;
@@ -545,7 +545,7 @@ describe('A refused check', () => {
     expect((await checked(fields, own)).matches.length).toBeGreaterThan(0);
   });
 
-  it('leaves out slow style rules, or is 413 after the time limit', async () => {
+  it('A refused check leaves out slow style rules, or is 413 after the time limit', async () => {
     const own = await app.account();
     const pattern = { kind: 'pattern', severity: 'warning', message: null, replacement: null };
     const rules = Array.from({ length: 30 }, (_, index) => ({
@@ -573,7 +573,7 @@ describe('A refused check', () => {
     );
   });
 
-  it('stops when the client disconnects', async () => {
+  it('A refused check stops when the client disconnects', async () => {
     const signals: AbortSignal[] = [];
     const offline = app.app.get(OfflineProvider, { strict: false });
     const analyze = offline.analyze.bind(offline);
@@ -598,7 +598,7 @@ async function used(api: ApiClient): Promise<number> {
 }
 
 describe('The characters of a plan', () => {
-  it('count once an hour for each paragraph', async () => {
+  it('The characters of a plan count once an hour for each paragraph', async () => {
     const own = await app.account({ plan: 'pro' });
     const [one, two] = ['The first paragraph is here.', 'The second paragraph is there.'].map(
       (line) => line.padEnd(100, ' and it has many words'),
@@ -617,7 +617,7 @@ describe('The characters of a plan', () => {
     expect(await used(own.api)).toBe(301);
   });
 
-  it('end with 403 when they are used up, until the next day', async () => {
+  it('The characters of a plan end with 403 when they are used up, until the next day', async () => {
     const own = await app.account({ plan: 'free' });
     await app.dataSource.query(
       `INSERT INTO analysis_usage (account_id, day, check_characters) VALUES ($1, $2, 199990)`,
@@ -635,7 +635,7 @@ describe('The characters of a plan', () => {
     expect(await used(own.api)).toBe(200_000);
   });
 
-  it('are unlimited on Enterprise, and counted', async () => {
+  it('The characters of a plan are unlimited on Enterprise, and counted', async () => {
     const own = await app.account();
     await checked({ text: 'Some text.', language: 'en' }, own);
     expect(await used(own.api)).toBe(10);
@@ -644,62 +644,58 @@ describe('The characters of a plan', () => {
   });
 });
 
-describe('The request log', () => {
-  it('shows a check without the key in its path or query', async () => {
-    const own = await app.account();
-    const { key } = await app.anotherKey(own, { scopes: ['documents:analyze'] });
-    const body = form({ text: 'a', language: 'en' });
-    const send = async (path: string) => {
-      const answer = await request(app.origin + path, {
-        method: 'POST',
-        headers: { 'content-type': FORM },
-        body,
-      });
-      await answer.body.dump();
-      return logged(app, own.api, {
-        status: answer.statusCode,
-        headers: answer.headers,
-      } as Parameters<typeof logged>[2]);
-    };
-    expect(await send(`/lt/${key}/v2/check`)).toMatchObject({
-      path: '/lt/REDACTED/v2/check',
-      route: '/lt/{key}/v2/check',
-      status: 200,
+it('The request log shows a check without the key in its path or query', async () => {
+  const own = await app.account();
+  const { key } = await app.anotherKey(own, { scopes: ['documents:analyze'] });
+  const body = form({ text: 'a', language: 'en' });
+  const send = async (path: string) => {
+    const answer = await request(app.origin + path, {
+      method: 'POST',
+      headers: { 'content-type': FORM },
+      body,
     });
-    expect(await send(`/lt/${key.replace('_', '%5F')}/v2/check`)).toMatchObject({
-      path: '/lt/REDACTED/v2/check',
-      status: 200,
-    });
-    expect(await send(`/lt/${own.key}/v2/check`)).toMatchObject({
-      path: '/lt/REDACTED/v2/check',
-      status: 403,
-    });
-    expect(await send(`/v2/check?apiKey=${key}`)).toMatchObject({
-      path: '/v2/check?apiKey=REDACTED',
-      route: '/v2/check',
-      status: 200,
-    });
+    await answer.body.dump();
+    return logged(app, own.api, {
+      status: answer.statusCode,
+      headers: answer.headers,
+    } as Parameters<typeof logged>[2]);
+  };
+  expect(await send(`/lt/${key}/v2/check`)).toMatchObject({
+    path: '/lt/REDACTED/v2/check',
+    route: '/lt/{key}/v2/check',
+    status: 200,
+  });
+  expect(await send(`/lt/${key.replace('_', '%5F')}/v2/check`)).toMatchObject({
+    path: '/lt/REDACTED/v2/check',
+    status: 200,
+  });
+  expect(await send(`/lt/${own.key}/v2/check`)).toMatchObject({
+    path: '/lt/REDACTED/v2/check',
+    status: 403,
+  });
+  expect(await send(`/v2/check?apiKey=${key}`)).toMatchObject({
+    path: '/v2/check?apiKey=REDACTED',
+    route: '/v2/check',
+    status: 200,
   });
 });
 
-describe('Web pages of other origins', () => {
-  it('may use the checker if CORS_ORIGINS has them', async () => {
-    const open = await startTestApp({
-      environment: { CORS_ORIGINS: 'https://editor.example' },
-    });
-    const preflight = await request(`${open.origin}/v2/check`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://editor.example',
-        'access-control-request-method': 'POST',
-      },
-    });
-    await preflight.body.dump();
-    expect(preflight.statusCode).toBe(204);
-    expect(preflight.headers['access-control-allow-origin']).toBe('https://editor.example');
-    const head = await request(`${open.origin}/v2/languages`, { method: 'HEAD' });
-    await head.body.dump();
-    expect(head.statusCode).toBe(200);
-    await open.close();
+it('Web pages of other origins may use the checker if CORS_ORIGINS has them', async () => {
+  const open = await startTestApp({
+    environment: { CORS_ORIGINS: 'https://editor.example' },
   });
+  const preflight = await request(`${open.origin}/v2/check`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://editor.example',
+      'access-control-request-method': 'POST',
+    },
+  });
+  await preflight.body.dump();
+  expect(preflight.statusCode).toBe(204);
+  expect(preflight.headers['access-control-allow-origin']).toBe('https://editor.example');
+  const head = await request(`${open.origin}/v2/languages`, { method: 'HEAD' });
+  await head.body.dump();
+  expect(head.statusCode).toBe(200);
+  await open.close();
 });

@@ -38,7 +38,7 @@ async function afterRest(api: ApiClient, id: string): Promise<ShownEnhancement[]
 }
 
 describe('A document with autoEnhance', () => {
-  it('gets suggestions five seconds after its creation, and does not change', async () => {
+  it('A document with autoEnhance gets suggestions five seconds after its creation, and does not change', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     await runAll();
@@ -65,7 +65,7 @@ describe('A document with autoEnhance', () => {
     expect(await afterRest(api, id)).toHaveLength(1);
   });
 
-  it('gets suggestions after each change of its content, and after no other change', async () => {
+  it('A document with autoEnhance gets suggestions after each change of its content, and after no other change', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     await afterRest(api, id);
@@ -75,7 +75,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([3, 1]);
   });
 
-  it('is enhanced once after many changes in a row', async () => {
+  it('A document with autoEnhance is enhanced once after many changes in a row', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh 0');
     for (let n = 1; n < 4; n += 1) {
@@ -86,7 +86,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([4]);
   });
 
-  it('has its enhancement in progress cancelled when it changes again', async () => {
+  it('A document with autoEnhance has its enhancement in progress cancelled when it changes again', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh old');
     provider.until = new Promise(() => undefined);
@@ -104,7 +104,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([2]);
   });
 
-  it("gets no suggestions, and its writes succeed, when the plan's daily quota is used up", async () => {
+  it("A document with autoEnhance gets no suggestions, and its writes succeed, when the plan's daily quota is used up", async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const id = await documentOf(api, 'teh cat');
     const today = app.clock.now();
@@ -117,7 +117,7 @@ describe('A document with autoEnhance', () => {
     expect(await afterRest(api, id)).toEqual([]);
   });
 
-  it('gets no suggestions in the trash, or after autoEnhance is turned off', async () => {
+  it('A document with autoEnhance gets no suggestions in the trash, or after autoEnhance is turned off', async () => {
     const { api } = await app.account();
     const [deleted, changed, never] = [
       await documentOf(api, 'teh a'),

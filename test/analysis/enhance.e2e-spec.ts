@@ -75,7 +75,7 @@ const problemsOf = (answer: ApiResponse) =>
     .details.problems;
 
 describe('Enhancing a document', () => {
-  it('proposes suggestions with a preview and a diff, and changes nothing', async () => {
+  it('Enhancing a document proposes suggestions with a preview and a diff, and changes nothing', async () => {
     const { api } = await app.account();
     const content = 'One 🙂 teh cat.\r\nWe definately recieve alot.\n';
     const id = await documentOf(api, content);
@@ -109,7 +109,7 @@ describe('Enhancing a document', () => {
     expect({ ...item, suggestions, preview, diff }).toEqual(made);
   });
 
-  it('emits document.enhanced once, with counts', async () => {
+  it('Enhancing a document emits document.enhanced once, with counts', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh alot');
     const { id: enhancementId } = await enhanced(api, id);
@@ -126,7 +126,7 @@ describe('Enhancing a document', () => {
     });
   });
 
-  it('returns its job and the ID of the enhancement when it takes longer', async () => {
+  it('Enhancing a document returns its job and the ID of the enhancement when it takes longer', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     let go: (value: unknown) => void = () => undefined;
@@ -153,7 +153,7 @@ describe('Enhancing a document', () => {
     expect(made).toMatchObject({ status: 'proposed', preview: 'the cat' });
   });
 
-  it('leaves a failed enhancement with the reason, and the document unchanged', async () => {
+  it('Enhancing a document leaves a failed enhancement with the reason, and the document unchanged', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     provider.failure = new AppError('bad_request', 'The model said no.', { why: 'no' });
@@ -169,7 +169,7 @@ describe('Enhancing a document', () => {
     expectFailure(apply, 409, 'INVALID_REQUEST');
   });
 
-  it('reports that a text that crashes its thread three times is in quarantine', async () => {
+  it('Enhancing a document reports that a text that crashes its thread three times is in quarantine', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     provider.failure = new JobCrash('ended its thread');
@@ -193,21 +193,21 @@ describe('Enhancing a document', () => {
     [{ goals: 'correct' }, 'goals'],
     [{ instructions: 7 }, 'instructions'],
     [{ suggestionIds: [] }, 'suggestionIds'],
-  ])('refuses %j and names the field', async (body, name) => {
+  ])('Enhancing a document refuses %j and names the field', async (body, name) => {
     const { api } = await app.account();
     const answer = await api.enhanceDocument(await documentOf(api, 'x'), body);
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(problemsOf(answer)[0]?.field).toContain(name);
   });
 
-  it('says that the offline engine cannot do what needs a model', async () => {
+  it('Enhancing a document says that the offline engine cannot do what needs a model', async () => {
     const { api } = await app.account();
     const answer = await api.enhanceDocument(await documentOf(api, 'x'), { goals: ['shorten'] });
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.text).toContain('needs a model');
   });
 
-  it('requires the details that a goal needs', async () => {
+  it('Enhancing a document requires the details that a goal needs', async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query(
       `INSERT INTO analysis_settings (account_id, provider, updated_at) VALUES ($1, 'model', now())`,
@@ -228,7 +228,7 @@ describe('Enhancing a document', () => {
     expect(made).toMatchObject({ goals: ['tone'], effectiveSettings: { tone: 'kind' } });
   });
 
-  it('counts against the daily analyses, and is refused when they are used up', async () => {
+  it('Enhancing a document counts against the daily analyses, and is refused when they are used up', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const id = await documentOf(api, 'teh');
     await enhanced(api, id);
@@ -245,7 +245,7 @@ describe('Enhancing a document', () => {
     expect(dataOf<object[]>(await api.listEnhancements(id))).toHaveLength(1);
   });
 
-  it('needs the scopes for each action, and shows nothing to other accounts', async () => {
+  it('Enhancing a document needs the scopes for each action, and shows nothing to other accounts', async () => {
     const account = await app.account();
     const { api } = account;
     const other = await app.account();
@@ -281,36 +281,34 @@ describe('Enhancing a document', () => {
   });
 });
 
-describe('The stream of an enhancement', () => {
-  it('sends progress, then the finished enhancement, and ends', async () => {
-    const { api, key } = await app.account();
-    const id = await documentOf(api, 'teh cat');
-    let go: (value: unknown) => void = () => undefined;
-    provider.until = new Promise((resolve) => (go = resolve));
-    orders().waitMs = 100;
-    const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
-    await jobWhen(api, jobId, ({ status }) => status === 'running');
-    const url = `${app.origin}/v1/documents/${id}/enhancements/${enhancementId}/stream`;
-    const open = () => request(url, { headers: { authorization: `Bearer ${key}` } });
-    const { statusCode, headers, body } = await open();
-    expect(statusCode).toBe(200);
-    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    let text = '';
-    for await (const chunk of body) {
-      text += String(chunk);
-      if (text.includes('event: progress')) go(undefined);
-    }
-    expect(text).toMatch(/^retry: 2000\n: the stream is open\n\nevent: progress\ndata: \{"status":"running"/);
-    const done = /event: done\ndata: (.*)\n\n$/.exec(text)?.[1] ?? '';
-    expect(JSON.parse(done)).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1 } });
-    const again = await (await open()).body.text();
-    expect(again).toContain('event: done');
-    expect(again).not.toContain('event: progress');
-  }); // prettier-ignore
-});
+it('The stream of an enhancement sends progress, then the finished enhancement, and ends', async () => {
+  const { api, key } = await app.account();
+  const id = await documentOf(api, 'teh cat');
+  let go: (value: unknown) => void = () => undefined;
+  provider.until = new Promise((resolve) => (go = resolve));
+  orders().waitMs = 100;
+  const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
+  await jobWhen(api, jobId, ({ status }) => status === 'running');
+  const url = `${app.origin}/v1/documents/${id}/enhancements/${enhancementId}/stream`;
+  const open = () => request(url, { headers: { authorization: `Bearer ${key}` } });
+  const { statusCode, headers, body } = await open();
+  expect(statusCode).toBe(200);
+  expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  let text = '';
+  for await (const chunk of body) {
+    text += String(chunk);
+    if (text.includes('event: progress')) go(undefined);
+  }
+  expect(text).toMatch(/^retry: 2000\n: the stream is open\n\nevent: progress\ndata: \{"status":"running"/);
+  const done = /event: done\ndata: (.*)\n\n$/.exec(text)?.[1] ?? '';
+  expect(JSON.parse(done)).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1 } });
+  const again = await (await open()).body.text();
+  expect(again).toContain('event: done');
+  expect(again).not.toContain('event: progress');
+}); // prettier-ignore
 
 describe('Applying suggestions', () => {
-  it('creates one version that lists the suggestions and who applied them, with the event', async () => {
+  it('Applying suggestions creates one version that lists the suggestions and who applied them, with the event', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We recieve alot.');
     const made = await enhanced(api, id);
@@ -345,7 +343,7 @@ describe('Applying suggestions', () => {
     expect(dataOf<ShownVersion>(whole).origin).toEqual(origin);
   });
 
-  it('changes nothing the second time', async () => {
+  it('Applying suggestions changes nothing the second time', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const made = await enhanced(api, id);
@@ -360,7 +358,7 @@ describe('Applying suggestions', () => {
     expect(await versionsOf(api, id)).toHaveLength(2);
   });
 
-  it('applies each suggestion once when two requests apply at the same time', async () => {
+  it('Applying suggestions applies each suggestion once when two requests apply at the same time', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh a. teh b. definately c. recieve d.');
     const made = await enhanced(api, id);
@@ -379,7 +377,7 @@ describe('Applying suggestions', () => {
     expect([...origins].sort()).toEqual(made.suggestions.map((one) => one.id).sort());
   });
 
-  it('refuses overlapping suggestions that are both named by ID', async () => {
+  it('Applying suggestions refuses overlapping suggestions that are both named by ID', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh recieve works');
     const made = await enhanced(api, id);
@@ -395,7 +393,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('teh recieve works');
   });
 
-  it('with all, applies the first of overlapping suggestions and names the others', async () => {
+  it('Applying suggestions with all, applies the first of overlapping suggestions and names the others', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh recieve works');
     const made = await enhanced(api, id);
@@ -409,7 +407,7 @@ describe('Applying suggestions', () => {
     expect(named(applied, 'teh recieve')[0]?.status).toBe('stale');
   });
 
-  it('with safe, applies only suggestions whose first replacement has a confidence of at least 0.9', async () => {
+  it('Applying suggestions with safe, applies only suggestions whose first replacement has a confidence of at least 0.9', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. recieve it. thier dog. seperate. alot.');
     const made = await enhanced(api, id);
@@ -426,7 +424,7 @@ describe('Applying suggestions', () => {
     expect(applied.suggestionCounts).toEqual({ open: 3, accepted: 2, rejected: 0, stale: 0 });
   });
 
-  it('applies the chosen replacement if the suggestion has it', async () => {
+  it('Applying suggestions applies the chosen replacement if the suggestion has it', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'recieve it');
     const made = await enhanced(api, id);
@@ -441,7 +439,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('relieve it');
   });
 
-  it('refuses unknown or rejected IDs and ones with nothing to apply, and then applies nothing', async () => {
+  it('Applying suggestions refuses unknown or rejected IDs and ones with nothing to apply, and then applies nothing', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. recieve it. alot.');
     const made = await enhanced(api, id);
@@ -458,7 +456,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('teh cat. recieve it. alot.');
   });
 
-  it('moves suggestions with a text that has changed, and marks the others stale', async () => {
+  it('Applying suggestions moves suggestions with a text that has changed, and marks the others stale', async () => {
     const { api } = await app.account();
     const id = await documentOf(
       api,
@@ -478,7 +476,7 @@ describe('Applying suggestions', () => {
     expect(applied).toMatchObject({ status: 'partially_applied', baseVersion: 1, textVersion: 3 });
   });
 
-  it('marks an enhancement stale when all its passages are gone, and leaves the document unchanged', async () => {
+  it('Applying suggestions marks an enhancement stale when all its passages are gone, and leaves the document unchanged', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat sat.');
     const made = await enhanced(api, id);
@@ -490,7 +488,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('A dog.');
   });
 
-  it('applies suggestions in random order between random edits of others without losing either', async () => {
+  it('Applying suggestions applies suggestions in random order between random edits of others without losing either', async () => {
     const { api } = await app.account();
     const lines = Array.from(
       { length: 12 },
@@ -524,7 +522,7 @@ describe('Applying suggestions', () => {
     }
   });
 
-  it('respects If-Match like every change of a document', async () => {
+  it('Applying suggestions respects If-Match like every change of a document', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh');
     const made = await enhanced(api, id);
@@ -534,7 +532,7 @@ describe('Applying suggestions', () => {
     expectSuccess(await api.applySuggestions(id, made.id, body, { 'if-match': '"1"' }));
   });
 
-  it('happens once with an Idempotency-Key', async () => {
+  it('Applying suggestions happens once with an Idempotency-Key', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh');
     const made = await enhanced(api, id);
@@ -552,7 +550,7 @@ describe('Applying suggestions', () => {
 });
 
 describe('Rejecting suggestions', () => {
-  it('prevents them from returning for the same sentence, wherever it moves', async () => {
+  it('Rejecting suggestions prevents them from returning for the same sentence, wherever it moves', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const made = await enhanced(api, id);
@@ -573,7 +571,7 @@ describe('Rejecting suggestions', () => {
     expect(await versionsOf(api, id)).toHaveLength(2);
   });
 
-  it('refuses applied suggestions', async () => {
+  it('Rejecting suggestions refuses applied suggestions', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const made = await enhanced(api, id);
@@ -584,7 +582,7 @@ describe('Rejecting suggestions', () => {
 });
 
 describe('Accepting suggestions', () => {
-  it('marks them as accepted and changes neither the document nor its history', async () => {
+  it('Accepting suggestions marks them as accepted and changes neither the document nor its history', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We definately recieve alot.');
     const made = await enhanced(api, id);
@@ -605,7 +603,7 @@ describe('Accepting suggestions', () => {
     expect(await contentOf(api, id)).toBe('the cat. We definately receive alot.');
   });
 
-  it('returns the same again, also for a repeated id and for ones that apply has marked', async () => {
+  it('Accepting suggestions returns the same again, also for a repeated id and for ones that apply has marked', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We definately recieve alot.');
     const made = await enhanced(api, id);
@@ -619,7 +617,7 @@ describe('Accepting suggestions', () => {
     expect(named(second, 'recieve')[0]).toMatchObject({ chosen: 'receive', appliedVersion: 2 });
   });
 
-  it('accepts suggestions that the edit has made stale', async () => {
+  it('Accepting suggestions accepts suggestions that the edit has made stale', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We definately recieve alot.');
     const made = await enhanced(api, id);
@@ -633,7 +631,7 @@ describe('Accepting suggestions', () => {
     expect(named(enhancementOf(accepted), 'teh')[0]?.status).toBe('accepted');
   });
 
-  it('refuses unknown and rejected IDs, and then accepts nothing', async () => {
+  it('Accepting suggestions refuses unknown and rejected IDs, and then accepts nothing', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We definately recieve alot.');
     const made = await enhanced(api, id);
@@ -656,14 +654,14 @@ describe('Accepting suggestions', () => {
     ['all', { suggestionIds: 'all' }],
     ['a number', { suggestionIds: [1] }],
     ['501 ids', { suggestionIds: Array.from({ length: 501 }, () => 'iss_1') }],
-  ])('refuses %s instead of up to 500 ids', async (_, body) => {
+  ])('Accepting suggestions refuses %s instead of up to 500 ids', async (_, body) => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat.');
     const made = await enhanced(api, id);
     expectFailure(await api.acceptSuggestions(id, made.id, body), 400, 'INVALID_REQUEST');
   });
 
-  it('needs documents:write, and finds nothing in the trash or in another account', async () => {
+  it('Accepting suggestions needs documents:write, and finds nothing in the trash or in another account', async () => {
     const account = await app.account();
     const { api } = account;
     const id = await documentOf(api, 'teh cat.');
@@ -679,7 +677,7 @@ describe('Accepting suggestions', () => {
 });
 
 describe('Dismissals', () => {
-  it('are created from issues of an analysis, listed, and removed', async () => {
+  it('Dismissals are created from issues of an analysis, listed, and removed', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const issue = (await issuesOf(api, id))[1]?.id ?? '';
@@ -713,7 +711,7 @@ describe('Dismissals', () => {
     ['text beyond ASCII', 'ä b'],
     ['U+0000', 'iss_\u0000'],
     ['an id that looks right', 'iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
-  ])('refuse %s, name it, and dismiss nothing', async (_, unknown) => {
+  ])('Dismissals refuse %s, name it, and dismiss nothing', async (_, unknown) => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const known = (await issuesOf(api, id)).map((issue) => issue.id);
@@ -723,7 +721,7 @@ describe('Dismissals', () => {
     expect(dataOf<object[]>(await api.listDismissals(id))).toEqual([]);
   });
 
-  it('refuse the issues of another document, and name every unknown one', async () => {
+  it('Dismissals refuse the issues of another document, and name every unknown one', async () => {
     const { api } = await app.account();
     const [id, other] = [
       await documentOf(api, 'teh cat.'),
@@ -738,7 +736,7 @@ describe('Dismissals', () => {
     expect(problems[0]?.issue).toContain(foreign);
   });
 
-  it('accept issues of earlier analyses, and suggestions of enhancements', async () => {
+  it('Dismissals accept issues of earlier analyses, and suggestions of enhancements', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat.');
     const before = (await issuesOf(api, id)).map((issue) => issue.id);
@@ -752,7 +750,7 @@ describe('Dismissals', () => {
     expectSuccess(await api.dismissIssues(id, { issueIds: suggestions.map((one) => one.id) }));
   });
 
-  it('of any text, which earlier releases stored, are listed and can be removed', async () => {
+  it('Dismissals of any text, which earlier releases stored, are listed and can be removed', async () => {
     const { api, accountId, userId } = await app.account();
     const id = await documentOf(api, 'teh cat.');
     await app.dataSource.query(
@@ -765,7 +763,7 @@ describe('Dismissals', () => {
     expectSuccess(await api.removeDismissal(id, encodeURIComponent('ä b')));
   });
 
-  it('belong to one account', async () => {
+  it('Dismissals belong to one account', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const id = await documentOf(mine.api, 'teh cat');
     expectFailure(await other.api.dismissIssues(id, { issueIds: ['iss_1'] }), 404, 'NOT_FOUND');
@@ -781,29 +779,27 @@ const pageOf = (answer: ApiResponse) =>
   (answer.body as { meta: { pagination: { nextCursor: string } } }).meta.pagination;
 const qualityOf = (answer: ApiResponse) => dataOf<ShownQuality[]>(answer);
 
-describe('The quality of a document', () => {
-  it('lists the scores of each analyzed version, oldest first, in pages', async () => {
-    const { api } = await app.account();
-    const id = await documentOf(api, 'teh teh teh');
-    await api.analyzeDocument(id, {});
-    await api.analyzeDocument(id, { suggestionLevel: 'high' });
-    await api.patchDocument(id, { content: 'teh' });
-    const newest = dataOf<{ id: string; createdAt: string }>(await api.analyzeDocument(id, {}));
-    const answer = await api.listQuality(id);
-    expect(qualityOf(answer).map((one) => [one.documentVersion, one.scores.overall])).toEqual([
-      [1, 70],
-      [2, 90],
-    ]);
-    expect(qualityOf(answer)[1]).toMatchObject({
-      analysisId: newest.id,
-      analyzedAt: newest.createdAt,
-    });
-    expect(pageOf(answer)).toMatchObject({ total: 2, hasMore: false });
-    const first = await api.listQuality(id, { limit: 1 });
-    const { nextCursor } = pageOf(first);
-    const second = await api.listQuality(id, { limit: 1, cursor: nextCursor });
-    expect(qualityOf(second).map((one) => one.documentVersion)).toEqual([2]);
-    const other = await app.account();
-    expectFailure(await other.api.listQuality(id), 404, 'NOT_FOUND');
+it('The quality of a document lists the scores of each analyzed version, oldest first, in pages', async () => {
+  const { api } = await app.account();
+  const id = await documentOf(api, 'teh teh teh');
+  await api.analyzeDocument(id, {});
+  await api.analyzeDocument(id, { suggestionLevel: 'high' });
+  await api.patchDocument(id, { content: 'teh' });
+  const newest = dataOf<{ id: string; createdAt: string }>(await api.analyzeDocument(id, {}));
+  const answer = await api.listQuality(id);
+  expect(qualityOf(answer).map((one) => [one.documentVersion, one.scores.overall])).toEqual([
+    [1, 70],
+    [2, 90],
+  ]);
+  expect(qualityOf(answer)[1]).toMatchObject({
+    analysisId: newest.id,
+    analyzedAt: newest.createdAt,
   });
+  expect(pageOf(answer)).toMatchObject({ total: 2, hasMore: false });
+  const first = await api.listQuality(id, { limit: 1 });
+  const { nextCursor } = pageOf(first);
+  const second = await api.listQuality(id, { limit: 1, cursor: nextCursor });
+  expect(qualityOf(second).map((one) => one.documentVersion)).toEqual([2]);
+  const other = await app.account();
+  expectFailure(await other.api.listQuality(id), 404, 'NOT_FOUND');
 });

@@ -52,7 +52,7 @@ async function follow(path: string, key: string): Promise<IncomingMessage> {
 }
 
 describe('The stream of an enhancement', () => {
-  it('reports why the enhancement failed, and ends', async () => {
+  it('The stream of an enhancement reports why the enhancement failed, and ends', async () => {
     const { api, key } = await app.account();
     const { path, go } = await pending(api);
     provider.failure = new AppError('bad_request', 'The model said no.');
@@ -65,7 +65,7 @@ describe('The stream of an enhancement', () => {
     });
   });
 
-  it('ends when its key is revoked', async () => {
+  it('The stream of an enhancement ends when its key is revoked', async () => {
     const account = await app.account();
     const { path, go } = await pending(account.api);
     const { key, keyId } = await app.anotherKey(account, { scopes: ['documents:read'] });
@@ -78,7 +78,7 @@ describe('The stream of an enhancement', () => {
     go(undefined);
   });
 
-  it('is refused in the envelope to other accounts, and beyond twenty per account', async () => {
+  it('The stream of an enhancement is refused in the envelope to other accounts, and beyond twenty per account', async () => {
     const { api, key } = await app.account();
     const other = await app.account();
     const { path, go } = await pending(api);

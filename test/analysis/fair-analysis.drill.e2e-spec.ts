@@ -111,7 +111,7 @@ async function compared(
 }
 
 describe('A short text is analyzed about as fast as when it is alone', () => {
-  it('while an account has many long documents analyzed', async () => {
+  it('A short text is analyzed about as fast as when it is alone while an account has many long documents analyzed', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),
@@ -128,7 +128,7 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
     );
   });
 
-  it('while two accounts have documents of one paragraph enhanced', async () => {
+  it('A short text is analyzed about as fast as when it is alone while two accounts have documents of one paragraph enhanced', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),
@@ -147,7 +147,7 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
     );
   });
 
-  it('while an account tries costly style rules on many short documents', async () => {
+  it('A short text is analyzed about as fast as when it is alone while an account tries costly style rules on many short documents', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),
@@ -189,51 +189,52 @@ describe('A text of an editor is checked about as fast as when it is alone', () 
     ],
     ['forty accounts have a long text checked', 40, 1, (seed: string) => text(LONGEST_CHECK, seed)],
     ['an account has thirty short texts checked', 1, 30, shortText],
-  ])('while %s', async (_, accounts, count, longText) => {
-    const small = await newAccount();
-    const others = await Promise.all(Array.from({ length: accounts }, newAccount));
-    for (const make of [sentence, shortText]) {
-      await check(small, make('the first text'));
-      const alone: number[] = [];
-      for (let n = 0; n < TIMES + 1; n += 1)
-        alone.push(await milliseconds(() => check(small, make(`text ${String(n)}`))));
-      let isOver = false;
-      const flood = others.flatMap((api, index) =>
-        Array.from({ length: count }, async (__, n) => {
-          for (let again = 0; !isOver; again += 1)
-            await check(api, longText(`${String(index)} ${String(n)} ${String(again)}`));
-        }),
-      );
-      const beside: number[] = [];
-      for (let n = 0; n < TIMES; n += 1) {
-        const took = await milliseconds(async () => {
-          expect(await check(small, make(`text ${String(n)} beside others`))).toBe(200);
-        });
-        beside.push(took);
+  ])(
+    'A text of an editor is checked about as fast as when it is alone while %s',
+    async (_, accounts, count, longText) => {
+      const small = await newAccount();
+      const others = await Promise.all(Array.from({ length: accounts }, newAccount));
+      for (const make of [sentence, shortText]) {
+        await check(small, make('the first text'));
+        const alone: number[] = [];
+        for (let n = 0; n < TIMES + 1; n += 1)
+          alone.push(await milliseconds(() => check(small, make(`text ${String(n)}`))));
+        let isOver = false;
+        const flood = others.flatMap((api, index) =>
+          Array.from({ length: count }, async (__, n) => {
+            for (let again = 0; !isOver; again += 1)
+              await check(api, longText(`${String(index)} ${String(n)} ${String(again)}`));
+          }),
+        );
+        const beside: number[] = [];
+        for (let n = 0; n < TIMES; n += 1) {
+          const took = await milliseconds(async () => {
+            expect(await check(small, make(`text ${String(n)} beside others`))).toBe(200);
+          });
+          beside.push(took);
+        }
+        isOver = true;
+        await Promise.all(flood);
+        const own = Math.max(...alone);
+        expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
       }
-      isOver = true;
-      await Promise.all(flood);
-      const own = Math.max(...alone);
-      expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
-    }
-  });
+    },
+  );
 });
 
-describe('A short document is exported about as fast as when it is alone', () => {
-  it('while an account has long documents exported', async () => {
-    const small = await newAccount();
-    const exported = async (seed: string) => {
-      const id = await createDocument(small, shortText(seed));
-      expect((await small.exportDocument(id, 'pdf')).status).toBe(200);
-    };
-    await compared(exported, async () => {
-      const api = await newAccount();
-      const orders: Order[] = [];
-      for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
-        const id = await createDocument(api, text(LONG_CHARACTERS, String(n)));
-        orders.push({ api, answer: await api.exportDocument(id, 'pdf') });
-      }
-      return orders;
-    });
+it('A short document is exported about as fast as when it is alone while an account has long documents exported', async () => {
+  const small = await newAccount();
+  const exported = async (seed: string) => {
+    const id = await createDocument(small, shortText(seed));
+    expect((await small.exportDocument(id, 'pdf')).status).toBe(200);
+  };
+  await compared(exported, async () => {
+    const api = await newAccount();
+    const orders: Order[] = [];
+    for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
+      const id = await createDocument(api, text(LONG_CHARACTERS, String(n)));
+      orders.push({ api, answer: await api.exportDocument(id, 'pdf') });
+    }
+    return orders;
   });
 });

@@ -287,7 +287,7 @@ async function checkDocument(content: string, language: string): Promise<void> {
 }
 
 describe('A hostile text', () => {
-  it(`is analyzed, improved and checked without a failure, at exact positions (seed ${String(SEED)})`, async () => {
+  it(`A hostile text is analyzed, improved and checked without a failure, at exact positions (seed ${String(SEED)})`, async () => {
     const formats = fc.constantFrom('markdown', 'plain');
     const languages = fc.constantFrom('auto', 'auto', 'en', 'de', 'fr', 'he', 'xx');
     let runs = 0;
@@ -315,7 +315,7 @@ describe('A hostile text', () => {
     ['open brackets', '[a]('],
     ['open mathematics', '\\(a $'],
     ['misspelled words', 'We recieve teh wierd seperate definately goverment.\n\n'],
-  ])('of %s has a result at the size limit', async (_, pattern) => {
+  ])('A hostile text of %s has a result at the size limit', async (_, pattern) => {
     const content = pattern.repeat(Math.floor(SIZE / Buffer.byteLength(pattern)));
     expectExact(content, await analyzed({ content }));
     const { id } = expectSuccess(await api.createDocument({ title: 'x', content }), 201) as {

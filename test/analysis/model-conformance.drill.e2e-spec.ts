@@ -29,7 +29,7 @@ describe('The provider with a model', () => {
     await model.close();
   });
 
-  it('does not send unchanged paragraphs to the model again', async () => {
+  it('The provider with a model does not send unchanged paragraphs to the model again', async () => {
     const provider = app.app.get(AnalysisProviders).get('model');
     const look = (content: string, kept: string | null) =>
       provider.analyze(

@@ -98,7 +98,7 @@ function unless(paragraph: string, unusual: ModelBehaviour, usual = correctsAll)
 }
 
 describe('A long text', () => {
-  it('reaches the model completely, each paragraph once, and progress counts its parts', async () => {
+  it('A long text reaches the model completely, each paragraph once, and progress counts its parts', async () => {
     model.behave(correctsAll);
     const { made, reported } = enhance();
     const { suggestions, dropped, warnings } = await made;
@@ -117,7 +117,7 @@ describe('A long text', () => {
     expect(reported).toEqual(Array.from({ length: total + 1 }, (_, done) => ({ done, total })));
   });
 
-  it('is shown with its outline and the text before each part, which are not to be edited', async () => {
+  it('A long text is shown with its outline and the text before each part, which are not to be edited', async () => {
     model.behave(correctsAll);
     await enhance().made;
     const userOf = ({ body }: Asked) =>
@@ -133,7 +133,7 @@ describe('A long text', () => {
     expect(userOf(model.asked[0] as Asked)).not.toContain('only for context');
   });
 
-  it('keeps the suggestions of other parts when one fails twice, and names its lines', async () => {
+  it('A long text keeps the suggestions of other parts when one fails twice, and names its lines', async () => {
     model.behave(unless('P0100', status(422)));
     const { suggestions, warnings } = await enhance().made;
     expect(suggestions.length).toBeGreaterThan(PARAGRAPHS - 20);
@@ -158,7 +158,7 @@ describe('A long text', () => {
     }
   });
 
-  it('is complete when a part fails once', async () => {
+  it('A long text is complete when a part fails once', async () => {
     let failures = 0;
     const once: ModelBehaviour = (asked, response) =>
       (failures++ === 0 ? status(422) : correctsAll)(asked, response);
@@ -168,7 +168,7 @@ describe('A long text', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('stops early when the server refuses everything', async () => {
+  it('A long text stops early when the server refuses everything', async () => {
     model.behave(status(401));
     await expect(enhance().made).rejects.toThrow(/rejects the key/);
     expect(model.asked.length).toBeLessThanOrEqual(3);
@@ -177,7 +177,7 @@ describe('A long text', () => {
     expect(model.asked.length).toBeLessThan(20);
   });
 
-  it('stops early when the server fails in the middle, and keeps what it has', async () => {
+  it('A long text stops early when the server fails in the middle, and keeps what it has', async () => {
     let answers = 0;
     model.behave((asked, response) =>
       (answers++ < 10 ? correctsAll : status(500, { 'retry-after': '0' }))(asked, response),
@@ -191,7 +191,7 @@ describe('A long text', () => {
     expect(model.asked.length).toBeLessThan(10 + 4 * 7);
   });
 
-  it('ends with what it has when the daily tokens are used up', async () => {
+  it('A long text ends with what it has when the daily tokens are used up', async () => {
     account = await app.account({ plan: 'free' });
     const usage = { prompt_tokens: 3_000, completion_tokens: 500, total_tokens: 3_500 };
     model.behave((asked, response) => {
@@ -210,7 +210,7 @@ describe('A long text', () => {
     expect(again).toMatchObject({ kind: 'forbidden' });
   });
 
-  it('is summarized part by part', async () => {
+  it('A long text is summarized part by part', async () => {
     model.behave(says(JSON.stringify({ text: 'x'.repeat(1_900) })));
     const { made, reported } = enhance({ goals: ['summarise'] });
     const { texts } = await made;
@@ -223,7 +223,7 @@ describe('A long text', () => {
     expect(reported.at(-1)?.done).toBe(reported.at(-1)?.total);
   });
 
-  it('keeps its suggestions when its title fails', async () => {
+  it('A long text keeps its suggestions when its title fails', async () => {
     const title: ModelBehaviour = says('{"text": ""}');
     model.behave((asked, response) =>
       (asked.system.includes('title') ? title : correctsAll)(asked, response),
@@ -249,7 +249,7 @@ describe('The job of a long text', () => {
     return { api, id, job };
   }
 
-  it('shows its progress, and makes no more calls once it is cancelled', async () => {
+  it('The job of a long text shows its progress, and makes no more calls once it is cancelled', async () => {
     const open: ServerResponse[] = [];
     let answers = 0;
     const { api, id, job } = await begun((asked, response) => {

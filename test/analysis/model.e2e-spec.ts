@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe('The analysis settings', () => {
-  it('are offline and ten points until someone changes them', async () => {
+  it('The analysis settings are offline and ten points until someone changes them', async () => {
     const { api } = await app.account({ scopes: ['documents:analyze'] });
     expect(expectSuccess(await api.send('GET', PATH))).toEqual({
       provider: 'offline',
@@ -61,7 +61,7 @@ describe('The analysis settings', () => {
     });
   });
 
-  it('are changed field by field, with an audit entry for each change and none for no change', async () => {
+  it('The analysis settings are changed field by field, with an audit entry for each change and none for no change', async () => {
     const { api } = await app.account();
     const patched = expectSuccess(await api.send('PATCH', PATH, { body: { provider: 'model' } }));
     expect(patched).toMatchObject({ provider: 'model', qualityDrop: 10 });
@@ -78,7 +78,7 @@ describe('The analysis settings', () => {
     ]);
   });
 
-  it('are changed only by keys with all scopes, because a model receives every text', async () => {
+  it('The analysis settings are changed only by keys with all scopes, because a model receives every text', async () => {
     const { api } = await app.account({ scopes: ['documents:analyze', 'documents:write'] });
     expectFailure(await api.send('PATCH', PATH, { body: { provider: 'model' } }), 403, 'FORBIDDEN');
   });
@@ -87,14 +87,14 @@ describe('The analysis settings', () => {
     [{ provider: 'cloud' }, 'provider: must be offline or model'],
     [{ qualityDrop: 101 }, 'qualityDrop: must be a number from 0 to 100, or null'],
     [{ qualityDrop: '5' }, 'qualityDrop: must be a number from 0 to 100, or null'],
-  ])('refuse %j', async (body, message) => {
+  ])('The analysis settings refuse %j', async (body, message) => {
     const { api } = await app.account();
     const refused = await api.send('PATCH', PATH, { body });
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.message).toBe(message);
   });
 
-  it('refuse a model if the operator has not configured one', async () => {
+  it('The analysis settings refuse a model if the operator has not configured one', async () => {
     const without = await startTestApp();
     try {
       const { api } = await without.account();
@@ -125,7 +125,7 @@ describe('A document of an account that chose the model', () => {
     return { api, id, answer: await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }) };
   }
 
-  it('has findings from the rules and the model, and is analyzed again when the provider changes', async () => {
+  it('A document of an account that chose the model has findings from the rules and the model, and is analyzed again when the provider changes', async () => {
     const reason = 'This is how the verb is written.';
     const made = await analysed(edits({ find: 'gaar', replace: 'går', reason }));
     const { api, id } = made;
@@ -146,7 +146,7 @@ describe('A document of an account that chose the model', () => {
     ]);
   });
 
-  it('has no findings of the model for rules that the account switched off', async () => {
+  it('A document of an account that chose the model has no findings of the model for rules that the account switched off', async () => {
     const behaviour = edits({ find: 'er godt', replace: 'er meget godt', reason: 'Say more.' });
     const { api, id, answer } = await analysed(behaviour);
     await done(api, answer);
@@ -167,7 +167,7 @@ describe('A document of an account that chose the model', () => {
     expect(suggestions.map(({ ruleId }) => ruleId)).not.toContain('model.grammar');
   });
 
-  it('stays unchanged when the model fails, and the job says why', async () => {
+  it('A document of an account that chose the model stays unchanged when the model fails, and the job says why', async () => {
     const { api, id, answer } = await analysed(status(401));
     const job = await endOf(api, answer);
     expect(job).toMatchObject({
@@ -205,7 +205,7 @@ const read = async (api: ApiClient, path: string) =>
   expectSuccess(await api.send('GET', path)) as ShownEnhancement;
 
 describe('An enhancement by a model', () => {
-  it('proposes changes, which apply only when someone accepts them', async () => {
+  it('An enhancement by a model proposes changes, which apply only when someone accepts them', async () => {
     const behaviour = edits(
       { find: 'utilize', replace: 'use' },
       { find: 'is nowhere', replace: 'x' },
@@ -227,14 +227,14 @@ describe('An enhancement by a model', () => {
     expect(after.content).toBe('We use the tool, and it is fine.');
   });
 
-  it('shows a title next to the suggestions', async () => {
+  it('An enhancement by a model shows a title next to the suggestions', async () => {
     const { api, path } = await enhanced(says('{"text": "Our tools"}'), { goals: ['title'] });
     expect((await read(api, path)).texts).toEqual([
       { goal: 'title', text: 'Our tools', source: 'model' },
     ]);
   });
 
-  it('that fails says why, and leaves the document unchanged', async () => {
+  it('An enhancement by a model that fails says why, and leaves the document unchanged', async () => {
     const wishes = { goals: ['tone'], tone: 'friendly' };
     const { api, id, path } = await enhanced(status(404), wishes);
     expect(await read(api, path)).toMatchObject({
@@ -259,7 +259,7 @@ describe('The tokens of a call', () => {
     app.clock.advance(count * 60_000);
   };
 
-  it('whose process was killed are refunded after ten minutes, once', async () => {
+  it('The tokens of a call whose process was killed are refunded after ten minutes, once', async () => {
     const { api, accountId } = await app.account();
     await budget().reserve(accountId, 1_000);
     await budget().reserve(accountId, 500);
@@ -275,7 +275,7 @@ describe('The tokens of a call', () => {
     expect(await usedBy(api)).toBe(30);
   });
 
-  it('that ends after its reservation expired are counted as used, on the day it started', async () => {
+  it('The tokens of a call that ends after its reservation expired are counted as used, on the day it started', async () => {
     const { api, accountId } = await app.account();
     const slow = await budget().reserve(accountId, 1_000);
     minutes(10);

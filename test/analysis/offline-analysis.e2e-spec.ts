@@ -84,7 +84,7 @@ describe('The analysis of a document', () => {
     ({ api } = await app.account());
   });
 
-  it('finds mistakes at the right positions, with replacements', async () => {
+  it('The analysis of a document finds mistakes at the right positions, with replacements', async () => {
     const content =
       '# Notes 😀\r\n\r\nThe results was definately better, and we recieve `teh code`.';
     const id = await documentWith(api, content);
@@ -102,7 +102,7 @@ describe('The analysis of a document', () => {
     expect(first?.replacements[0]?.value).toBe('definitely');
   });
 
-  it('is returned again for the same version, without counting against the plan', async () => {
+  it('The analysis of a document is returned again for the same version, without counting against the plan', async () => {
     const id = await documentWith(api, 'It is definately so.');
     const first = await analyze(api, id);
     const usage = async () => {
@@ -118,7 +118,7 @@ describe('The analysis of a document', () => {
     expect(await usage()).toBe(used + 1);
   });
 
-  it('reuses unchanged paragraphs from the previous analysis', async () => {
+  it('The analysis of a document reuses unchanged paragraphs from the previous analysis', async () => {
     const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
     const before = await analyze(api, id);
     const asIs = jest.spyOn(AnalysisRepository.prototype, 'reusableParagraphs');
@@ -134,7 +134,7 @@ describe('The analysis of a document', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', '\u00b4'])(
-    'treats %s as an unknown level and an unsupported language',
+    'The analysis of a document treats %s as an unknown level and an unsupported language',
     async (word) => {
       const aiSettings = { suggestionLevel: word };
       const id = await documentWith(api, 'This is teh first sentence.', { aiSettings });
@@ -146,7 +146,7 @@ describe('The analysis of a document', () => {
     },
   );
 
-  it('reports an unknown level of the request and of the document, and no known one', async () => {
+  it('The analysis of a document reports an unknown level of the request and of the document, and no known one', async () => {
     const content = 'This is teh first sentence.';
     const id = await documentWith(api, content);
     const unknown = ['Unknown suggestionLevel "extreme"; medium was used.'];
@@ -167,7 +167,7 @@ describe('The analysis of a document', () => {
     expect((await analyze(api, saved)).effectiveSettings.warnings).toEqual(unknown);
   });
 
-  it('uses the language and level of the request before those of the document', async () => {
+  it('The analysis of a document uses the language and level of the request before those of the document', async () => {
     const content = 'Das ist ein Fehlr. Und hier steht noch ein ganzer Satz.';
     const aiSettings = { language: 'German', suggestionLevel: 'minimal' };
     const id = await documentWith(api, content, { aiSettings });
@@ -188,7 +188,7 @@ describe('The analysis of a document', () => {
     });
   });
 
-  it('sends its scores to webhooks and streams', async () => {
+  it('The analysis of a document sends its scores to webhooks and streams', async () => {
     const id = await documentWith(api, 'It is definately so.');
     const { id: analysisId, scores } = await analyze(api, id);
     const events = expectSuccess(await api.send('GET', '/v1/events?limit=5'), 200) as any[];
@@ -201,7 +201,7 @@ describe('The analysis of a document', () => {
     });
   });
 
-  it('reports when the quality of a document drops', async () => {
+  it('The analysis of a document reports when the quality of a document drops', async () => {
     const id = await documentWith(api, 'This is a good text. It says what it has to say.');
     await analyze(api, id);
     const bad = 'Thsi is a baad tekst. It sayss whta it hass too saiy.';
@@ -221,14 +221,17 @@ describe('The analysis of a document', () => {
     ['en', 'This is a good text. It says what it has to say.', 'full', 100],
     ['es', 'El servicio lee los datos y los guarda en la base. Nadie lo nota.', 'spelling', 90],
     ['it', 'Il servizio legge i dati e li salva nella base. Nessuno lo nota.', 'none', null],
-  ])('says in %s what its scores are based on', async (language, content, basis, correctness) => {
-    const id = await documentWith(api, content);
-    const { scores } = await analyze(api, id, { language });
-    expect(scores).toMatchObject({ correctness, basis: { correctness: basis } });
-    expect(scores.overall === null).toBe(correctness === null);
-  });
+  ])(
+    'The analysis of a document says in %s what its scores are based on',
+    async (language, content, basis, correctness) => {
+      const id = await documentWith(api, content);
+      const { scores } = await analyze(api, id, { language });
+      expect(scores).toMatchObject({ correctness, basis: { correctness: basis } });
+      expect(scores.overall === null).toBe(correctness === null);
+    },
+  );
 
-  it('is read without a basis if an older engine made it', async () => {
+  it('The analysis of a document is read without a basis if an older engine made it', async () => {
     const id = await documentWith(api, 'This is a good text. It says what it has to say.');
     const { id: made, scores } = await analyze(api, id);
     await app.dataSource.query(
@@ -243,7 +246,7 @@ describe('The analysis of a document', () => {
     expect(quality.scores).toEqual(older);
   });
 
-  it('is listed with others up to 8 MiB a page, and with fewer beyond', async () => {
+  it('The analysis of a document is listed with others up to 8 MiB a page, and with fewer beyond', async () => {
     const id = await documentWith(api, 'Fine.');
     const made = await analyze(api, id);
     const documentId = decodeId('document', id);
@@ -269,7 +272,7 @@ describe('The analysis of a document', () => {
     expect(expectSuccess(oldest, 200)).toMatchObject([{ id: made.id }]);
   });
 
-  it('is listed and read only by its own account', async () => {
+  it('The analysis of a document is listed and read only by its own account', async () => {
     const id = await documentWith(api, 'Fine.');
     const made = await analyze(api, id);
     expect(await listOf(api, id)).toEqual([made]);
@@ -284,7 +287,7 @@ describe('The analysis of a document', () => {
     );
   });
 
-  it("is refused beyond the plan's daily quota", async () => {
+  it("The analysis of a document is refused beyond the plan's daily quota", async () => {
     const free = await app.account({ plan: 'free' });
     const today = app.clock.now().toISOString().slice(0, 10);
     await app.dataSource.query(
@@ -297,7 +300,7 @@ describe('The analysis of a document', () => {
     expect(refused.body.error.details).toMatchObject({ quota: 'analysesPerDay', used: 200 });
   });
 
-  it('refuses meaningless options, each by name', async () => {
+  it('The analysis of a document refuses meaningless options, each by name', async () => {
     const id = await documentWith(api, 'Fine.');
     const body = { checks: ['speling'], language: 3, level: 'high' };
     const refused = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
@@ -309,7 +312,7 @@ describe('The analysis of a document', () => {
   });
 
   it(
-    'of a long text is a job',
+    'The analysis of a document of a long text is a job',
     async () => {
       const paragraph = 'The committee will definately look at this long report tomorrow. ';
       // Code is not analyzed, so it makes the text long and the test short.
@@ -329,20 +332,18 @@ describe('The analysis of a document', () => {
   );
 });
 
-describe('The analysis of a text that is not stored', () => {
-  it('returns the findings and stores no text', async () => {
-    const { api, accountId } = await app.account();
-    const content = 'It is definately so.';
-    const answer = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
-    const { issues, summary } = await analyzed(api, answer);
-    expect(issues.map(({ original }) => original)).toEqual(['definately']);
-    for (const { text } of summary) expect(content).toContain(text);
-    const files: unknown[] = await app.dataSource.query(
-      'SELECT id FROM stored_files WHERE account_id = $1 AND expires_at > now()',
-      [accountId],
-    );
-    expect(files).toEqual([]);
-  });
+it('The analysis of a text that is not stored returns the findings and stores no text', async () => {
+  const { api, accountId } = await app.account();
+  const content = 'It is definately so.';
+  const answer = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
+  const { issues, summary } = await analyzed(api, answer);
+  expect(issues.map(({ original }) => original)).toEqual(['definately']);
+  for (const { text } of summary) expect(content).toContain(text);
+  const files: unknown[] = await app.dataSource.query(
+    'SELECT id FROM stored_files WHERE account_id = $1 AND expires_at > now()',
+    [accountId],
+  );
+  expect(files).toEqual([]);
 });
 
 async function listOf(api: ApiClient, id: string): Promise<Analysis[]> {
@@ -353,7 +354,7 @@ describe('A text with very many issues', () => {
   const content = 'We recieve teh wierd seperate definately goverment.\n\n'.repeat(420);
 
   it(
-    'has the first 2,000 in its result, and the number of the others',
+    'A text with very many issues has the first 2,000 in its result, and the number of the others',
     async () => {
       const { api } = await app.account();
       const analysis = await analyzed(
@@ -368,7 +369,7 @@ describe('A text with very many issues', () => {
   );
 
   it(
-    'has an enhancement that says what to do about the others',
+    'A text with very many issues has an enhancement that says what to do about the others',
     async () => {
       const { api } = await app.account();
       const id = await documentWith(api, content);
@@ -422,7 +423,7 @@ async function createRules(api: ApiClient, rules: object[]): Promise<{ version: 
 
 describe('Style rules', () => {
   it(
-    'apply once their version is activated, only in the account that wrote them',
+    'Style rules apply once their version is activated, only in the account that wrote them',
     async () => {
       const { api } = await app.account();
       const content = 'We Utilize the `utilize` call of Acmeizer, a game  changer, since 1/2/2026.';
@@ -446,7 +447,7 @@ describe('Style rules', () => {
     PATIENCE_MS,
   );
 
-  it('are stored in versions, of which one is active', async () => {
+  it('Style rules are stored in versions, of which one is active', async () => {
     const { api } = await app.account();
     await createRules(api, RULES);
     await createRules(api, RULES.slice(0, 1));
@@ -463,7 +464,7 @@ describe('Style rules', () => {
   });
 
   it(
-    'report what they would find in which documents before they are active',
+    'Style rules report what they would find in which documents before they are active',
     async () => {
       const { api } = await app.account();
       const ids: string[] = [];
@@ -503,17 +504,20 @@ describe('Style rules', () => {
     [{ id: 'x', kind: 'swap' }, 'rules[0].kind', 'replacement'],
     [{ id: 'X Y', kind: 'banned', phrases: ['a'] }, 'rules[0].id', 'a-z'],
     [{ id: 'x', kind: 'banned', phrases: [] }, 'rules[0].phrases', 'array of 1'],
-  ])('like %j are refused with the position of the problem', async (rule, field, issue) => {
-    const { api } = await app.account();
-    const refused = await api.send('POST', '/v1/style-rules', { body: { rules: [rule] } });
-    expectFailure(refused, 400, 'INVALID_REQUEST');
-    expect(refused.body.error.details.problems).toContainEqual({
-      field,
-      issue: expect.stringContaining(issue) as string,
-    });
-  });
+  ])(
+    'Style rules like %j are refused with the position of the problem',
+    async (rule, field, issue) => {
+      const { api } = await app.account();
+      const refused = await api.send('POST', '/v1/style-rules', { body: { rules: [rule] } });
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.problems).toContainEqual({
+        field,
+        issue: expect.stringContaining(issue) as string,
+      });
+    },
+  );
 
-  it('are tried on a text before they are saved, with positions in the whole text', async () => {
+  it('Style rules are tried on a text before they are saved, with positions in the whole text', async () => {
     const { api } = await app.account();
     const content = 'First.\n\nWe Utilize the `utilize` call, a game  changer, since 1/2/2026.';
     const body = { rules: RULES, content };
@@ -539,7 +543,7 @@ describe('Style rules', () => {
     expect(expectSuccess(await api.send('GET', '/v1/style-rules'), 200)).toEqual([]);
   });
 
-  it('that are tried on a text are refused like new ones, and the text is limited', async () => {
+  it('Style rules that are tried on a text are refused like new ones, and the text is limited', async () => {
     const { api } = await app.account();
     const test = (rules: object[], content: string) =>
       api.send('POST', '/v1/style-rules/test', { body: { rules, content } });
@@ -575,7 +579,7 @@ describe('Style rules', () => {
     expectFailure(forbidden, 403, 'FORBIDDEN');
   });
 
-  it('are counted before an import compiles them', async () => {
+  it('Style rules are counted before an import compiles them', async () => {
     const { api } = await app.account();
     const swaps = Array.from({ length: 4_299 }, (_, n) => `  '(?:w${String(n)}\\pL{30}){30}': x`);
     const content = `extends: substitution\nswap:\n${swaps.join('\n')}\n`;
@@ -587,7 +591,7 @@ describe('Style rules', () => {
     );
   });
 
-  it('are refused by name if a pattern is too large', async () => {
+  it('Style rules are refused by name if a pattern is too large', async () => {
     const { api } = await app.account();
     const rules = [
       { id: 'a', kind: 'pattern', pattern: 'fine' },
@@ -599,7 +603,7 @@ describe('Style rules', () => {
     expect(refused.body.error.message).toContain('at most 5,000');
   });
 
-  it('are refused if they are too large together', async () => {
+  it('Style rules are refused if they are too large together', async () => {
     const { api } = await app.account();
     const rules = Array.from({ length: 300 }, (_, n) => ({
       id: `r${String(n)}`,
@@ -614,7 +618,7 @@ describe('Style rules', () => {
   });
 
   it(
-    'take linear time for any pattern',
+    'Style rules take linear time for any pattern',
     async () => {
       const { api } = await app.account();
       const pattern = '(a*)*(a|aa)+$x';
@@ -627,7 +631,7 @@ describe('Style rules', () => {
   );
 
   it(
-    'are imported from a Vale style, and rules without a counterpart are listed',
+    'Style rules are imported from a Vale style, and rules without a counterpart are listed',
     async () => {
       const { api } = await app.account();
       const files = [
@@ -678,7 +682,7 @@ describe('Style rules', () => {
 
 describe('The dictionary of an account', () => {
   it(
-    'silences every rule for its words, only in this account',
+    'The dictionary of an account silences every rule for its words, only in this account',
     async () => {
       const { api } = await app.account();
       const content = 'It is definately here. We use teh same.';
@@ -702,7 +706,7 @@ describe('The dictionary of an account', () => {
     PATIENCE_MS,
   );
 
-  it('refuses invalid words with their position', async () => {
+  it('The dictionary of an account refuses invalid words with their position', async () => {
     const { api } = await app.account();
     const refused = await api.send('POST', '/v1/dictionary/add', {
       body: { words: ['a', ' ', 3] },

@@ -52,7 +52,7 @@ const changesOf = ({ suggestions }: Enhanced) =>
 
 describe('Without a language model', () => {
   it(
-    'consistency suggests the variant of the majority with its counts, and reports ambiguous dates',
+    'Without a language model, consistency suggests the variant of the majority with its counts, and reports ambiguous dates',
     async () => {
       const { api } = await app.account();
       const id = await documentOf(api, CONTENT);
@@ -76,7 +76,7 @@ describe('Without a language model', () => {
   );
 
   it(
-    'hints are skipped by all, refused by id, and can be accepted and rejected',
+    'Without a language model, hints are skipped by all, refused by id, and can be accepted and rejected',
     async () => {
       const { api } = await app.account();
       const id = await documentOf(api, CONTENT);

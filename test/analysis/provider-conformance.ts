@@ -73,14 +73,14 @@ export function itConforms(begin: () => ConformingProvider): void {
   const open = (issues: readonly Issue[]) => issues.filter(({ status }) => status === 'open');
 
   // The first text of a process loads the engine.
-  it('finds a mistake, with a replacement', async () => {
+  it('An analysis provider finds a mistake, with a replacement', async () => {
     const { result } = await analyze();
     const found = result.issues.filter(({ original }) => original === 'definately');
     expect(found.length).toBeGreaterThan(0);
     for (const { replacements } of found) expect(replacements[0]?.value).toBe('definitely');
   }, 180_000);
 
-  it('reports exact positions in UTF-16 units, with line and column, in text order', async () => {
+  it('An analysis provider reports exact positions in UTF-16 units, with line and column, in text order', async () => {
     const { result } = await analyze();
     let last = 0;
     for (const { start, end, original, line, column, unit } of result.issues) {
@@ -105,14 +105,14 @@ export function itConforms(begin: () => ConformingProvider): void {
     }
   });
 
-  it('returns the same for the same text, with or without stored findings', async () => {
+  it('An analysis provider returns the same for the same text, with or without stored findings', async () => {
     const first = await analyze();
     expect((await analyze()).outcome).toEqual(first.outcome);
     const again = await analyze({ kept: first.outcome.paragraphs });
     expect(again.result.issues).toEqual(first.result.issues);
   });
 
-  it('names its engine, and counts open issues', async () => {
+  it('An analysis provider names its engine, and counts open issues', async () => {
     const { outcome, result } = await analyze();
     expect(result.engine).toEqual(begin().provider.engine);
     const counted = { error: 0, warning: 0, style: 0 };
@@ -121,7 +121,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     expect(outcome.overall).toBe(result.scores.overall);
   });
 
-  it('reports no dismissed issue as open, and none in a word of the account', async () => {
+  it('An analysis provider reports no dismissed issue as open, and none in a word of the account', async () => {
     const { result } = await analyze();
     const dismissed = open(result.issues).map(({ id }) => id);
     expect(new Set(dismissed).size).toBe(dismissed.length);
@@ -130,12 +130,12 @@ export function itConforms(begin: () => ConformingProvider): void {
     expect(issues.filter(({ original }) => original.includes('definately'))).toEqual([]);
   });
 
-  it('runs only the requested checks', async () => {
+  it('An analysis provider runs only the requested checks', async () => {
     const { result } = await analyze({ settings: { ...SETTINGS, checks: ['passive'] } });
     expect(result.issues.filter(({ category }) => category !== 'passive')).toEqual([]);
   });
 
-  it('has statistics for a text without prose', async () => {
+  it('An analysis provider has statistics for a text without prose', async () => {
     const { result } = await analyze({ content: '' });
     expect(result.issues).toEqual([]);
     expect(result.statistics).toMatchObject({ words: 0 });
@@ -157,7 +157,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     }
   });
 
-  it('refuses an unsupported goal', async () => {
+  it('An analysis provider refuses an unsupported goal', async () => {
     const { provider } = begin();
     const goal = provider.goals.includes('tone') ? 'translate' : 'tone';
     await expect(
@@ -165,7 +165,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     ).rejects.toMatchObject({ name: 'AppError', kind: 'bad_request' });
   });
 
-  it('ends with the reason of its signal when cancelled', async () => {
+  it('An analysis provider ends with the reason of its signal when cancelled', async () => {
     const cancelled = new AbortController();
     const made = begin().provider.analyze(request(), cancelled.signal);
     const reason = new Error('cancelled');

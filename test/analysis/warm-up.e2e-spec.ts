@@ -18,7 +18,7 @@ describe('the warm-up of the analysis engine', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each(['api', 'worker', 'all'])(
-    'analyzes one text in threads after the start: %s',
+    'the warm-up of the analysis engine analyzes one text in threads after the start: %s',
     async (role) => {
       const engine = watchEngine();
       const app = await startTestApp({ environment: { WARM_UP: 'true', PROCESS_ROLE: role } });
@@ -33,7 +33,7 @@ describe('the warm-up of the analysis engine', () => {
     },
   );
 
-  it('starts only when the process listens', async () => {
+  it('the warm-up of the analysis engine starts only when the process listens', async () => {
     const starts: (() => unknown)[] = [];
     jest.spyOn(BackgroundWork.prototype, 'run').mockImplementation((start) => {
       starts.push(start);
@@ -49,7 +49,7 @@ describe('the warm-up of the analysis engine', () => {
   it.each([
     ['with WARM_UP=false', 'false', 8 * 1024 ** 3],
     ['in a container with little memory', 'true', 500 * 1024 ** 2],
-  ])('is left out %s', async (_, WARM_UP, availableMemory) => {
+  ])('the warm-up of the analysis engine is left out %s', async (_, WARM_UP, availableMemory) => {
     jest.spyOn(EngineWarmUp.prototype, 'availableBytes').mockReturnValue(availableMemory);
     const engine = watchEngine();
     const started: Promise<unknown>[] = [];
@@ -62,7 +62,7 @@ describe('the warm-up of the analysis engine', () => {
     await app.close();
   });
 
-  it('ends with the process', async () => {
+  it('the warm-up of the analysis engine ends with the process', async () => {
     const engine = watchEngine();
     const app = await startTestApp({ environment: { WARM_UP: 'true' } });
     await eventually(() => engine.accounts().length > 0);

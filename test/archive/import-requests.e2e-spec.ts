@@ -35,7 +35,7 @@ async function* slowly(piece: Buffer, times: number): AsyncGenerator<Buffer> {
 }
 
 describe('An import', () => {
-  it('is accepted with a job, even with a compressed body', async () => {
+  it('An import is accepted with a job, even with a compressed body', async () => {
     for (const [encoding, body] of [
       ['gzip', gzipSync(archive)],
       ['br', brotliCompressSync(archive)],
@@ -54,7 +54,7 @@ describe('An import', () => {
     }
   });
 
-  it('needs an empty account: no documents, none in the trash, no templates of its own', async () => {
+  it('An import needs an empty account: no documents, none in the trash, no templates of its own', async () => {
     const { api, accountId } = await app.account();
     const { body } = await api.createDocument({ title: 'There already' });
     const { id } = body.data as { id: string };
@@ -71,7 +71,7 @@ describe('An import', () => {
     expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('accepts an archive from a build before documents had external IDs', async () => {
+  it('An import accepts an archive from a build before documents had external IDs', async () => {
     const records = recordsIn(archive).map((record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'externalId')),
     );
@@ -83,14 +83,14 @@ describe('An import', () => {
     ]);
   });
 
-  it('replaces the starter templates of the account with its own', async () => {
+  it('An import replaces the starter templates of the account with its own', async () => {
     const { api } = await app.account();
     expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
     expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
     expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
   });
 
-  it('detects that the account was filled in the meantime', async () => {
+  it('An import detects that the account was filled in the meantime', async () => {
     const { api, accountId } = await app.account();
     const accepted = await app.dataSource.transaction(async (manager) => {
       // Nobody can claim a job meanwhile.
@@ -105,7 +105,7 @@ describe('An import', () => {
     expect(await filesOf(accountId)).toBe(0);
   });
 
-  it('happens once per Idempotency-Key, and refuses another archive with the same key', async () => {
+  it('An import happens once per Idempotency-Key, and refuses another archive with the same key', async () => {
     const { api, accountId } = await app.account();
     const key = { 'idempotency-key': randomUUID() };
     const first = await api.importAccount(archive, key);
@@ -127,7 +127,7 @@ describe('An import', () => {
     expect(n).toBe(1);
   });
 
-  it('runs one at a time, whichever request is first', async () => {
+  it('An import runs one at a time, whichever request is first', async () => {
     const { api } = await app.account();
     const answers = await app.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
@@ -143,7 +143,7 @@ describe('An import', () => {
     if (first) expect(await endOf(api, first)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('notifies no receiver and emits no event; the audit log says who did it', async () => {
+  it('An import notifies no receiver and emits no event; the audit log says who did it', async () => {
     const { api, user } = await app.account();
     const job = await importedArchive(api, archive);
     expect((await api.listEvents()).body.data).toEqual([]);
@@ -182,7 +182,7 @@ describe('An import', () => {
     ['compressed otherwise than it says', { 'content-encoding': 'gzip' }, 400],
     ['of another type', { 'content-type': 'application/json' }, 415],
   ])(
-    'that is long and %s gets a response while it is still being sent',
+    'An import that is long and %s gets a response while it is still being sent',
     async (_, headers, status) => {
       const { key } = await app.account();
       for (let time = 0; time < 5; time += 1) {
@@ -201,7 +201,7 @@ describe('An import', () => {
     },
   );
 
-  it('that breaks off leaves nothing behind', async () => {
+  it('An import that breaks off leaves nothing behind', async () => {
     const { accountId, key, api } = await app.account();
     const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -222,7 +222,7 @@ describe('An import', () => {
     expect((await api.listJobs()).body.data).toEqual([]);
   });
 
-  it('can take longer to arrive than other requests', async () => {
+  it('An import can take longer to arrive than other requests', async () => {
     const { key, api } = await app.account();
     const server = app.app.getHttpServer();
     const connected = once(server, 'connection');
@@ -247,7 +247,7 @@ describe('An import', () => {
     socket.destroy();
   });
 
-  it('and an export need all scopes', async () => {
+  it('An import and an export need all scopes', async () => {
     const { api } = await app.account({
       scopes: ['documents:read', 'documents:write', 'templates:read', 'audit:read'],
     });

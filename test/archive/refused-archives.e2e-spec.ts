@@ -21,20 +21,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('An unchanged archive', () => {
-  it('is imported', async () => {
-    const { api } = await app.account();
-    expect(await importedArchive(api, original.text())).toMatchObject({ status: 'succeeded' });
-    const { api: other } = await app.account();
-    // The last line does not need a line feed.
-    expect(await importedArchive(other, original.text().trimEnd())).toMatchObject({
-      status: 'succeeded',
-    });
+it('An unchanged archive is imported', async () => {
+  const { api } = await app.account();
+  expect(await importedArchive(api, original.text())).toMatchObject({ status: 'succeeded' });
+  const { api: other } = await app.account();
+  // The last line does not need a line feed.
+  expect(await importedArchive(other, original.text().trimEnd())).toMatchObject({
+    status: 'succeeded',
   });
 });
 
 describe('An archive is refused as a whole', () => {
-  it('with a line of a hundred megabytes, without reading it into memory', async () => {
+  it('An archive is refused as a whole with a line of a hundred megabytes, without reading it into memory', async () => {
     const archive = Buffer.alloc(100 * 1024 ** 2, 'x');
     archive.write(`${original.text().split('\n')[0] ?? ''}\n`);
     const before = process.memoryUsage().arrayBuffers;
@@ -45,13 +43,13 @@ describe('An archive is refused as a whole', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 1024 ** 2);
   });
 
-  it('that is not UTF-8', async () => {
+  it('An archive is refused as a whole that is not UTF-8', async () => {
     const archive = Buffer.from(original.text(), 'latin1');
     archive[archive.indexOf('One')] = 0xff;
     expect((await refusal(app, archive)).message).toMatch(/UTF-8/);
   });
 
-  it('when it does not fit the plan', async () => {
+  it('An archive is refused as a whole when it does not fit the plan', async () => {
     const account = await app.account({ plan: 'pro' });
     const { api, accountId } = account;
     const room = (PLAN_QUOTAS.pro.storageBytes ?? 0) - 1024 ** 2;
@@ -67,7 +65,7 @@ describe('An archive is refused as a whole', () => {
     expect(await rowsOf(app, accountId)).toMatchObject({ documents: 0, templates: 0 });
   });
 
-  it('and reads or changes nothing of another account by naming its IDs', async () => {
+  it('An archive is refused as a whole and reads or changes nothing of another account by naming its IDs', async () => {
     const { api } = await app.account();
     const { body } = await api.createDocument({ title: 'Theirs', content: 'secret' });
     const { id } = body.data as { id: string };
@@ -92,7 +90,7 @@ describe('An archive is refused as a whole', () => {
     expect((await api.list(`/v1/documents/${id}/versions`, {})).body.data).toHaveLength(1);
   });
 
-  it('and names no author who does not belong to the account', async () => {
+  it('An archive is refused as a whole and names no author who does not belong to the account', async () => {
     const stranger = await app.account();
     const importer = await app.account();
     const archive = original.changed('document', {

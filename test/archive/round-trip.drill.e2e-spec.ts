@@ -51,7 +51,7 @@ async function emptied(api: ApiClient, state: ReadonlyMap<string, unknown>): Pro
 }
 
 describe('An archive of an account', () => {
-  it('restores the same documents, versions and templates in another service, byte for byte', async () => {
+  it('An archive of an account restores the same documents, versions and templates in another service, byte for byte', async () => {
     const { api } = await here.account();
     for (const text of HOSTILE) {
       const id = await created(api, {
@@ -98,7 +98,7 @@ describe('An archive of an account', () => {
     expect(job.progress.done).toBe(job.progress.total);
   });
 
-  it('preserves metadata as written: whitespace, key order, number spelling', async () => {
+  it('An archive of an account preserves metadata as written: whitespace, key order, number spelling', async () => {
     const { api } = await here.account();
     const sources = [
       '{"b":1.0,"a":1e2,"1":-0,"A":"\\u00e9\\/"}',
@@ -135,7 +135,7 @@ describe('An archive of an account', () => {
     expect(kept(again)).toEqual(kept(archive));
   });
 
-  it('preserves the trash, which can be restored as before', async () => {
+  it('An archive of an account preserves the trash, which can be restored as before', async () => {
     const { api } = await here.account();
     const id = await created(api, { title: 'Thrown away', content: 'a b c' });
     await api.patchDocument(id, { content: 'a b c d' });
@@ -152,7 +152,7 @@ describe('An archive of an account', () => {
     });
   });
 
-  it('keeps its IDs if they are free, and otherwise reports the new ones', async () => {
+  it('An archive of an account keeps its IDs if they are free, and otherwise reports the new ones', async () => {
     const { api } = await here.account();
     const template = await api.send('POST', '/v1/templates', { body: { name: 'Own', title: 't' } });
     const templateId = (expectSuccess(template, 201) as { id: string }).id;
@@ -182,7 +182,7 @@ describe('An archive of an account', () => {
     expect(await stateOf(later)).toEqual(before);
   });
 
-  it('restores everything in its own account', async () => {
+  it('An archive of an account restores everything in its own account', async () => {
     const { api, user } = await here.account();
     await created(api, { title: 'Mine', content: 'one' });
     const before = await stateOf(api);
@@ -195,7 +195,7 @@ describe('An archive of an account', () => {
     expect(await stateOf(api)).toEqual(before);
   });
 
-  it('keeps many small edits of a large text small, and allows further ones', async () => {
+  it('An archive of an account keeps many small edits of a large text small, and allows further ones', async () => {
     const { api } = await here.account();
     const words = Array.from({ length: 60_000 }, (_, n) => `word${String((n * 7919) % 10_007)}`);
     const id = await created(api, { title: 'Large', content: words.join(' ') });
@@ -229,7 +229,7 @@ describe('An archive of an account', () => {
     expect(first.body.data.wordCount).toBe(60_000);
   });
 
-  it('is a snapshot while others write', async () => {
+  it('An archive of an account is a snapshot while others write', async () => {
     const { api } = await here.account();
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, n) => created(api, { title: String(n), content: '0' })),
@@ -251,7 +251,7 @@ describe('An archive of an account', () => {
     }
   });
 
-  it('states its record counts, and ends with a checksum of its lines', async () => {
+  it('An archive of an account states its record counts, and ends with a checksum of its lines', async () => {
     const account = await here.account();
     const { api } = account;
     const id = await created(api, { title: 'One' });
@@ -286,7 +286,7 @@ describe('An archive of an account', () => {
     expect(archive).not.toMatch(/key_?hash|secret_?encrypted/i);
   });
 
-  it('is the same after any history', async () => {
+  it('An archive of an account is the same after any history', async () => {
     const change = fc.oneof(
       fc.record({ content: fc.string({ unit: 'grapheme', maxLength: 40 }) }),
       fc.record({

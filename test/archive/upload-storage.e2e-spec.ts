@@ -103,21 +103,24 @@ describe('The upload of an archive', () => {
       ({ api }: Account) =>
         api.send('POST', '/v1/templates', { body: { name: 'Own', title: 'x' } }),
     ],
-  ])('is refused before anything is stored if the account has %s', async (_, fill) => {
-    const account = await app.account({ plan: 'free' });
-    expectSuccess(await fill(account), 201);
-    const { status, error } = await upload(account, noise(150 * MIB));
-    expect([status, error.code]).toEqual([409, 'INVALID_REQUEST']);
-    expect(await storedOf(account.accountId)).toEqual(NOTHING);
-    // With an Idempotency-Key, the body is read for its hash, but not stored.
-    const keyed = await upload(account, noise(2 * MIB, header()), {
-      'idempotency-key': randomUUID(),
-    });
-    expect(keyed.status).toBe(409);
-    expect(await storedOf(account.accountId)).toEqual(NOTHING);
-  });
+  ])(
+    'The upload of an archive is refused before anything is stored if the account has %s',
+    async (_, fill) => {
+      const account = await app.account({ plan: 'free' });
+      expectSuccess(await fill(account), 201);
+      const { status, error } = await upload(account, noise(150 * MIB));
+      expect([status, error.code]).toEqual([409, 'INVALID_REQUEST']);
+      expect(await storedOf(account.accountId)).toEqual(NOTHING);
+      // With an Idempotency-Key, the body is read for its hash, but not stored.
+      const keyed = await upload(account, noise(2 * MIB, header()), {
+        'idempotency-key': randomUUID(),
+      });
+      expect(keyed.status).toBe(409);
+      expect(await storedOf(account.accountId)).toEqual(NOTHING);
+    },
+  );
 
-  it('is refused at its first bytes if they are not an archive', async () => {
+  it('The upload of an archive is refused at its first bytes if they are not an archive', async () => {
     const account = await app.account({ plan: 'free' });
     for (const first of ['', '{"record": "header", "format": "other"}\n', `{${'x'.repeat(MIB)}`]) {
       const { status, error } = await upload(account, noise(20 * MIB, first));
@@ -126,7 +129,7 @@ describe('The upload of an archive', () => {
     }
   });
 
-  it('is refused where the storage of the plan ends, and nothing of it remains', async () => {
+  it('The upload of an archive is refused where the storage of the plan ends, and nothing of it remains', async () => {
     const account = await app.account({ plan: 'free' });
     await fillStorage(app.dataSource, account, LIMIT - 2 * MIB);
     const { status, error } = await upload(account, noise(8 * MIB, header()));
@@ -137,7 +140,7 @@ describe('The upload of an archive', () => {
     expect(await usedBy(account)).toBe(LIMIT - 2 * MIB);
   });
 
-  it('counts while it arrives, and no longer once it is cut off', async () => {
+  it('The upload of an archive counts while it arrives, and no longer once it is cut off', async () => {
     const account = await app.account({ plan: 'free' });
     const base = LIMIT - 12 * MIB;
     await fillStorage(app.dataSource, account, base);
@@ -150,7 +153,7 @@ describe('The upload of an archive', () => {
     expect(await usedBy(account)).toBe(base);
   });
 
-  it('never exceeds the storage together with others', async () => {
+  it('The upload of an archive never exceeds the storage together with others', async () => {
     const account = await app.account({ plan: 'free' });
     await fillStorage(app.dataSource, account, LIMIT - 12 * MIB);
     let isOver = false;
@@ -169,7 +172,7 @@ describe('The upload of an archive', () => {
     expect(statuses.filter((status) => status === 403).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('takes capacity from documents', async () => {
+  it('The upload of an archive takes capacity from documents', async () => {
     const account = await app.account({ plan: 'free' });
     await fillStorage(app.dataSource, account, LIMIT - 1.5 * MIB);
     await app.dataSource.query(
@@ -185,7 +188,7 @@ describe('The upload of an archive', () => {
     expectSuccess(await account.api.createDocument(document), 201);
   });
 
-  it('leaves no second file when it is repeated with its Idempotency-Key', async () => {
+  it('The upload of an archive leaves no second file when it is repeated with its Idempotency-Key', async () => {
     const account = await app.account({ plan: 'pro' });
     const key = { 'idempotency-key': randomUUID() };
     const first = await account.api.importAccount(archive, key);
@@ -198,45 +201,43 @@ describe('The upload of an archive', () => {
   });
 });
 
-describe('The versions in an archive', () => {
-  it('need as much storage as the text they hold, and count like it until their document is removed', async () => {
-    const plan = 'pro';
-    const limit = PLAN_QUOTAS[plan].storageBytes ?? 0;
-    const [account, larger] = [await app.account({ plan }), await app.account({ plan })];
-    await fillStorage(app.dataSource, account, limit - 3 * MIB);
-    await fillStorage(app.dataSource, larger, limit - 6 * MIB);
-    const document = records.find(({ record }) => record === 'document');
-    const version = records.find(({ record }) => record === 'version');
-    const versions = [4, 3, 2, 1].map((number) => ({
-      ...version,
-      ...{ number, content: String(number).repeat(MIB) },
-    }));
-    const text = sealed([
-      records[0] ?? {},
-      { ...document, version: 5, content: 'tiny' },
-      ...versions,
-      records.at(-1) ?? {},
-    ]);
-    const refused = await endOf(account.api, await account.api.importAccount(text));
-    expect(refused).toMatchObject({
-      status: 'failed',
-      error: { code: 'FORBIDDEN', details: { quota: 'storageBytes' } },
-    });
-    expect((await account.api.listDocuments()).body.data).toEqual([]);
-    const accepted = await endOf(larger.api, await larger.api.importAccount(text));
-    expect(accepted.error).toBeNull();
-    const used = async () => {
-      const usage = expectSuccess(await larger.api.send('GET', '/v1/usage')) as UsageDto;
-      return usage.quotas.storageBytes.used;
-    };
-    expect(await used()).toBeGreaterThan(limit - 2 * MIB);
-    expect(await used()).toBeLessThan(limit - 2 * MIB + 10_000);
-    const [{ id }] = (await larger.api.listDocuments()).body.data as [{ id: string }];
-    expectSuccess(await larger.api.patchDocument(id, { content: 'tinier' }));
-    expect(await used()).toBeGreaterThan(limit - 2 * MIB);
-    await larger.api.deleteDocument(id, { permanent: true });
-    expect(await used()).toBe(limit - 6 * MIB);
+it('The versions in an archive need as much storage as the text they hold, and count like it until their document is removed', async () => {
+  const plan = 'pro';
+  const limit = PLAN_QUOTAS[plan].storageBytes ?? 0;
+  const [account, larger] = [await app.account({ plan }), await app.account({ plan })];
+  await fillStorage(app.dataSource, account, limit - 3 * MIB);
+  await fillStorage(app.dataSource, larger, limit - 6 * MIB);
+  const document = records.find(({ record }) => record === 'document');
+  const version = records.find(({ record }) => record === 'version');
+  const versions = [4, 3, 2, 1].map((number) => ({
+    ...version,
+    ...{ number, content: String(number).repeat(MIB) },
+  }));
+  const text = sealed([
+    records[0] ?? {},
+    { ...document, version: 5, content: 'tiny' },
+    ...versions,
+    records.at(-1) ?? {},
+  ]);
+  const refused = await endOf(account.api, await account.api.importAccount(text));
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error: { code: 'FORBIDDEN', details: { quota: 'storageBytes' } },
   });
+  expect((await account.api.listDocuments()).body.data).toEqual([]);
+  const accepted = await endOf(larger.api, await larger.api.importAccount(text));
+  expect(accepted.error).toBeNull();
+  const used = async () => {
+    const usage = expectSuccess(await larger.api.send('GET', '/v1/usage')) as UsageDto;
+    return usage.quotas.storageBytes.used;
+  };
+  expect(await used()).toBeGreaterThan(limit - 2 * MIB);
+  expect(await used()).toBeLessThan(limit - 2 * MIB + 10_000);
+  const [{ id }] = (await larger.api.listDocuments()).body.data as [{ id: string }];
+  expectSuccess(await larger.api.patchDocument(id, { content: 'tinier' }));
+  expect(await used()).toBeGreaterThan(limit - 2 * MIB);
+  await larger.api.deleteDocument(id, { permanent: true });
+  expect(await used()).toBe(limit - 6 * MIB);
 });
 
 it('A refused upload is answered like any other refusal', async () => {

@@ -23,7 +23,7 @@ const makeKey = (api: ApiClient, body: object = {}, headers = {}) =>
   });
 
 describe('the audit log', () => {
-  it('records who did what to which resource, in which request, from where', async () => {
+  it('the audit log records who did what to which resource, in which request, from where', async () => {
     const { api, user, keyId } = await app.account();
     const made = await api.createDocument({ title: 'Plan' }, { 'user-agent': 'acme/1.0 "x" é' });
     const [entry] = await entriesOf(api);
@@ -41,7 +41,7 @@ describe('the audit log', () => {
     expect(expectSuccess(await api.send('GET', `/v1/audit/${String(entry?.id)}`))).toEqual(entry);
   });
 
-  it('has one entry for each change of a document, and none for reads and refusals', async () => {
+  it('the audit log has one entry for each change of a document, and none for reads and refusals', async () => {
     const { api } = await app.account();
     const id = idOf(await api.createDocument({ title: 'Plan', content: 'secret text' }));
     await api.readDocument(id);
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret text|plan/i);
   });
 
-  it('distinguishes imports from creations, and names the template', async () => {
+  it('the audit log distinguishes imports from creations, and names the template', async () => {
     const { api } = await app.account();
     const template = idOf(await api.createTemplate({ name: 'T', title: 'T' }));
     const filled = idOf(await api.createDocument({ templateId: template }));
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     expect(await totalOf(api, { action: 'document.import' })).toBe(1);
   });
 
-  it('records the creation, rotation and revocation of keys, without the keys', async () => {
+  it('the audit log records the creation, rotation and revocation of keys, without the keys', async () => {
     const { api } = await app.account();
     const made = expectSuccess(await makeKey(api), 201) as PublicIssuedKey;
     const rotation = await api.send('POST', `/v1/keys/${made.id}/rotate`, {
@@ -112,7 +112,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('records nothing that did not happen: revoking a foreign key, rotating an ended one', async () => {
+  it('the audit log records nothing that did not happen: revoking a foreign key, rotating an ended one', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const { id } = expectSuccess(await makeKey(other.api), 201) as PublicIssuedKey;
     expectFailure(await mine.api.send('DELETE', `/v1/keys/${id}`), 404, 'NOT_FOUND');
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     expect(await totalOf(other.api)).toBe(2);
   });
 
-  it('has one entry and one key for the retries of one request', async () => {
+  it('the audit log has one entry and one key for the retries of one request', async () => {
     const { api } = await app.account();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => makeKey(api, {}, { 'Idempotency-Key': 'once' })),
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     expect(await totalOf(api, { action: 'key.rotate' })).toBe(1);
   });
 
-  it('names no user for what the service does itself', async () => {
+  it('the audit log names no user for what the service does itself', async () => {
     const { api } = await app.account();
     const id = idOf(await api.createDocument({ title: 'x' }));
     await api.deleteDocument(id);
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('only grows, even for someone with database access', async () => {
+  it('the audit log only grows, even for someone with database access', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'x' });
     for (const statement of [
@@ -172,7 +172,7 @@ describe('the audit log', () => {
     expect(await totalOf(api)).toBe(1);
   });
 
-  it('stores 300 characters of a long User-Agent, and works without one', async () => {
+  it('the audit log stores 300 characters of a long User-Agent, and works without one', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'x' }, { 'user-agent': 'a'.repeat(5_000) });
     app.clock.advance(1);

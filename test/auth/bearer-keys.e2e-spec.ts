@@ -13,8 +13,8 @@ afterEach(() => {
   app.clock.advance(60_000);
 });
 
-describe('bearer keys', () => {
-  it('refuses a missing, malformed, mistyped or unknown key with 401 and says how to authenticate', async () => {
+describe('authentication with bearer keys', () => {
+  it('authentication with bearer keys refuses a missing, malformed, mistyped or unknown key with 401 and says how to authenticate', async () => {
     const { key } = await app.account();
     const last = key.at(-1) === 'A' ? 'B' : 'A';
     for (const authorization of [
@@ -38,7 +38,7 @@ describe('bearer keys', () => {
     }
   });
 
-  it('accepts the scheme in any case, as RFC 9110 requires', async () => {
+  it('authentication with bearer keys accepts the scheme in any case, as RFC 9110 requires', async () => {
     const { key } = await app.account();
     const response = await app
       .api()
@@ -46,14 +46,14 @@ describe('bearer keys', () => {
     expect(response.status).toBe(200);
   });
 
-  it('checks the key before the body: a wrong key is 401 whatever is sent', async () => {
+  it('authentication with bearer keys checks the key before the body: a wrong key is 401 whatever is sent', async () => {
     const response = await app
       .api(generateApiKey())
       .send('POST', '/v1/documents', { rawBody: '{' });
     expectFailure(response, 401, 'UNAUTHORIZED');
   });
 
-  it('refuses a key from the moment it expires, and from an address that it does not allow', async () => {
+  it('authentication with bearer keys refuses a key from the moment it expires, and from an address that it does not allow', async () => {
     const account = await app.account();
     const { key } = await app.anotherKey(account, {
       expiresAt: new Date(app.clock.now().getTime() + 1000),
@@ -69,7 +69,7 @@ describe('bearer keys', () => {
     expect((await app.api(here.key).listDocuments()).status).toBe(200);
   });
 
-  it('says which scope is missing and which the key has, and counts the refused request', async () => {
+  it('authentication with bearer keys says which scope is missing and which the key has, and counts the refused request', async () => {
     const { api } = await app.account({ plan: 'free', scopes: ['documents:read', 'events:read'] });
     expect((await api.listDocuments()).headers['x-ratelimit-remaining']).toBe('9');
     const response = await api.createDocument({ title: 'x' });
@@ -81,7 +81,7 @@ describe('bearer keys', () => {
     expect(response.headers['x-ratelimit-remaining']).toBe('8');
   });
 
-  it('limits wrong keys by address, and still accepts a valid key from there', async () => {
+  it('authentication with bearer keys limits wrong keys by address, and still accepts a valid key from there', async () => {
     const { key } = await app.account();
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => app.api(generateApiKey()).listDocuments()),
@@ -96,7 +96,7 @@ describe('bearer keys', () => {
     expect((await app.api(generateApiKey()).listDocuments()).status).toBe(401);
   });
 
-  it('counts requests to unknown routes, with wrong methods and with unreadable bodies too', async () => {
+  it('authentication with bearer keys counts requests to unknown routes, with wrong methods and with unreadable bodies too', async () => {
     const { api } = await app.account({ plan: 'free' });
     const answers = [
       await api.send('GET', '/v1/nope'),
@@ -118,7 +118,7 @@ describe('bearer keys', () => {
     ]);
   });
 
-  it('records when a key was last used, at most once a minute', async () => {
+  it('authentication with bearer keys records when a key was last used, at most once a minute', async () => {
     const account = await app.account();
     const lastUse = async (): Promise<Date | null> => {
       const [row] = await app.dataSource.query<{ last_used_at: Date | null }[]>(

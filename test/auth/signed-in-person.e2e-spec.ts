@@ -15,7 +15,7 @@ const create = (person: SignedIn, headers: Record<string, string> = {}) =>
   person.send('POST', '/v1/documents', { body: { title: 'Plan' }, headers });
 
 describe('a signed-in person', () => {
-  it('uses the same routes as a key, and is the creator of what they create', async () => {
+  it('a signed-in person uses the same routes as a key, and is the creator of what they create', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'member');
     const made = expectSuccess(await create(person), 201) as { id: string };
@@ -25,7 +25,7 @@ describe('a signed-in person', () => {
     expect(body.data).toMatchObject([{ id: made.id }]);
   });
 
-  it("uses none of the plan's request windows", async () => {
+  it("a signed-in person uses none of the plan's request windows", async () => {
     const account = await app.account({ plan: 'free' });
     const person = await signIn(app, account, 'viewer');
     for (let request = 0; request < 12; request += 1) {
@@ -39,7 +39,7 @@ describe('a signed-in person', () => {
     expect(headers['x-ratelimit-remaining']).toBe('9');
   });
 
-  it('can send 600 requests a minute over all accounts', async () => {
+  it('a signed-in person can send 600 requests a minute over all accounts', async () => {
     const [one, other] = [await app.account(), await app.account()];
     const person = await signIn(app, one, 'viewer');
     const again = await signIn(app, { ...other, userId: one.userId }, 'viewer');
@@ -57,7 +57,7 @@ describe('a signed-in person', () => {
     expectSuccess(await one.api.listDocuments());
   });
 
-  it('can do what the role allows, and learns which scope it lacks', async () => {
+  it('a signed-in person can do what the role allows, and learns which scope it lacks', async () => {
     const account = await app.account();
     const viewer = await signIn(app, account, 'viewer');
     expectSuccess(await viewer.send('GET', '/v1/documents'));
@@ -70,7 +70,7 @@ describe('a signed-in person', () => {
     expectSuccess(await (await signIn(app, account, 'owner')).send('GET', '/v1/audit'));
   });
 
-  it('cannot create keys with more permissions than the role', async () => {
+  it('a signed-in person cannot create keys with more permissions than the role', async () => {
     const account = await app.account();
     const admin = await signIn(app, account, 'admin');
     const makeKey = (scopes: string[]) =>
@@ -86,7 +86,7 @@ describe('a signed-in person', () => {
     expectSuccess(await admin.send('DELETE', path(key.id)));
   });
 
-  it('is named in the audit log and in events, without a key', async () => {
+  it('a signed-in person is named in the audit log and in events, without a key', async () => {
     const account = await app.account();
     await create(await signIn(app, account, 'owner'));
     const { id: userId, name: userName } = account.user;
@@ -96,7 +96,7 @@ describe('a signed-in person', () => {
     expect(body.data).toMatchObject([{ actor: { userId, keyId: null } }]);
   });
 
-  it('gets the response of an Idempotency-Key again in any session, but a key does not', async () => {
+  it('a signed-in person gets the response of an Idempotency-Key again in any session, but a key does not', async () => {
     const account = await app.account();
     const once = { 'Idempotency-Key': 'once' };
     const first = await create(await signIn(app, account, 'member'), once);
@@ -107,7 +107,7 @@ describe('a signed-in person', () => {
     expect(other.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  it('is refused after signing out, and a key sent along with a session decides alone', async () => {
+  it('a signed-in person is refused after signing out, and a key sent along with a session decides alone', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'owner');
     person.signOut();
@@ -119,7 +119,7 @@ describe('a signed-in person', () => {
     expectFailure(await app.api().listDocuments(), 401, 'UNAUTHORIZED');
   });
 
-  it('cannot see what belongs to other accounts', async () => {
+  it('a signed-in person cannot see what belongs to other accounts', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const person = await signIn(app, mine, 'owner');
     const { id } = expectSuccess(await other.api.createDocument({ title: 'x' }), 201) as {

@@ -44,7 +44,7 @@ async function restore(client: ClientBase, content: Uint8Array): Promise<unknown
   return restored.catch((error: unknown) => error);
 }
 
-it('reports a backup with any byte altered as damaged, unless nothing was lost', () =>
+it('restore reports a backup with any byte altered as damaged, unless nothing was lost', () =>
   withClient(app.dataSource, (client) =>
     fc.assert(
       fc.asyncProperty(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import { describeInBrowser, useDashboard } from './support/dashboard.js';
 
 /** Sizes of scripts and styles after gzip, in bytes. Browsers that accept Brotli receive about 13 % less. */
 const FIRST_PAGE = 200_000;
@@ -15,16 +15,7 @@ const DIST = 'packages/dashboard/dist';
 const QUIET = 1_500;
 
 describeInBrowser('the budgets of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
-  });
+  const dashboard = useDashboard();
 
   /** Opens a page in an empty cache. Returns its number of requests, and its files with their sizes. */
   const load = async (page: Page, url: string) => {
@@ -46,7 +37,7 @@ describeInBrowser('the budgets of the dashboard', () => {
   };
   const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
 
-  it('hold for every page', async () => {
+  it('the budgets of the dashboard hold for every page', async () => {
     const ada = await dashboard.visitor('Ada', 'enterprise');
     const base = `${dashboard.app.origin}/dashboard/${ada.accountId}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };

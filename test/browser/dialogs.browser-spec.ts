@@ -1,11 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import {
-  describeInBrowser,
-  isSecondTry,
-  openInApp,
-  startDashboard,
-  type DashboardUnderTest,
-} from './support/dashboard.js';
+import { describeInBrowser, isSecondTry, openInApp, useDashboard } from './support/dashboard.js';
 import {
   addressOf,
   dialogsOf,
@@ -27,7 +21,7 @@ async function enter(field: Locator): Promise<void> {
 }
 
 describeInBrowser('The dialogs of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let account: FurnishedAccount;
   let page: Page;
   const furnish = async () => {
@@ -36,20 +30,15 @@ describeInBrowser('The dialogs of the dashboard', () => {
     dashboard.keepPages();
   };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await furnish();
   });
   beforeEach(async () => {
     if (isSecondTry()) await furnish();
   });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
 
   const isGone = (dialog: Locator) => dialog.waitFor({ state: 'detached' });
 
-  it('have their own URLs: a reload opens them again, and input is never lost silently', async () => {
+  it('The dialogs of the dashboard have their own URLs: a reload opens them again, and input is never lost silently', async () => {
     await account.open('overview');
     for (const { page: place, dialog: name, title, field } of dialogsOf(account)) {
       const address = addressOf(account, place, name);
@@ -111,7 +100,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await page.locator(`tbody a[href*="${id}"]`).first().click();
   };
 
-  it('open from a link in the app to another list', async () => {
+  it('The dialogs of the dashboard open from a link in the app to another list', async () => {
     const { page: own, context, accountId, open } = await dashboard.visitor();
     const documents = `/accounts/${accountId}/v1/documents`;
     const ids: string[] = [];
@@ -127,7 +116,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await own.getByRole('dialog', { name: 'Restore' }).waitFor();
   });
 
-  it('close with Back even without their own URL, such as that of an old version', async () => {
+  it('The dialogs of the dashboard close with Back even without their own URL, such as that of an old version', async () => {
     const documents = `/accounts/${account.accountId}/v1/documents`;
     const id = await callAs(account.context, 'POST', documents, { title: 'Both', content: 'one' });
     await callAs(account.context, 'PATCH', `${documents}/${id}`, { content: 'two' });
@@ -143,7 +132,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await page.waitForURL(/history/);
   });
 
-  it('ask before leaving a page with an unsaved form, however often Back is pressed', async () => {
+  it('The dialogs of the dashboard ask before leaving a page with an unsaved form, however often Back is pressed', async () => {
     const main = page.getByRole('main');
     for (const [list, id, leave] of [
       ['templates', account.ids.template, () => page.goBack({ waitUntil: 'commit' })],
@@ -173,7 +162,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     }
   });
 
-  it('stay open with their input when the session ends, until the person has signed in again', async () => {
+  it('The dialogs of the dashboard stay open with their input when the session ends, until the person has signed in again', async () => {
     const { page, context, open, email, password } = await dashboard.visitor();
     await open('templates');
     await page.getByRole('button', { name: 'New template' }).click();
@@ -189,7 +178,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Late', exact: true }).waitFor();
   });
 
-  it('close with Back, which stays on the page, and open again with Forward', async () => {
+  it('The dialogs of the dashboard close with Back, which stays on the page, and open again with Forward', async () => {
     for (const { page: place, button, title, field } of [
       { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
       { page: 'members', button: 'Invite member', title: 'Invite member', field: 'Email' },

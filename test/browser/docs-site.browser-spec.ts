@@ -4,9 +4,8 @@ import {
   accessibilityFindings,
   COLOR_RULES,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   waitForCount,
-  type DashboardUnderTest,
 } from './support/dashboard.js';
 
 /** A page of each layout. */
@@ -32,17 +31,11 @@ interface FetchedPage {
 }
 
 describeInBrowser('the documentation site', () => {
-  let service: DashboardUnderTest;
-  const pages = new Map<string, FetchedPage>();
-
-  beforeAll(async () => {
+  beforeAll(() => {
     execFileSync('node', ['scripts/build-when-stale.mjs', 'docs'], { stdio: 'pipe' });
-    service = await startDashboard();
   }, 120_000);
-  afterAll(() => service.close());
-  afterEach(async () => {
-    expect(await service.endTest()).toEqual([]);
-  });
+  const service = useDashboard();
+  const pages = new Map<string, FetchedPage>();
 
   /** Fetches all pages that links lead to, beginning with the home page. */
   async function crawl(): Promise<void> {
@@ -79,7 +72,7 @@ describeInBrowser('the documentation site', () => {
 
   const results = (page: Page) => page.getByRole('option');
 
-  it('has no dead links or anchors, no inline code, and no page of more than 60 KB', async () => {
+  it('The documentation site has no dead links or anchors, no inline code, and no page of more than 60 KB', async () => {
     await crawl();
     expect(pages.size).toBeGreaterThan(200);
     const others = new Set<string>();
@@ -110,7 +103,7 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
-  it('shows the address at which it is read in its examples, also when they are copied', async () => {
+  it('The documentation site shows the address at which it is read in its examples, also when they are copied', async () => {
     const { origin } = service.app;
     const page = await openPage('/docs/quickstarts/five-minutes');
     const start = page.locator('.code', { hasText: 'export DOCUMENT_SERVICE_URL=' });
@@ -128,7 +121,7 @@ describeInBrowser('the documentation site', () => {
     expect(shown).toEqual(['/docs', '/docs/guides/mcp', '/docs/clients/python']);
   });
 
-  it('gives each page a title, a description and ids of its own', () => {
+  it('The documentation site gives each page a title, a description and ids of its own', () => {
     const found = [...pages.values()].flatMap(({ path, html }) => [
       `title ${/<title>([^<]+)/.exec(html)?.[1] ?? path}`,
       `description ${/name="description" content="([^"]+)/.exec(html)?.[1] ?? path}`,
@@ -138,7 +131,7 @@ describeInBrowser('the documentation site', () => {
     expect(found.filter((one, index) => found.indexOf(one) !== index)).toEqual([]);
   });
 
-  it('has Markdown sources and lists of pages whose links lead somewhere', async () => {
+  it('The documentation site has Markdown sources and lists of pages whose links lead somewhere', async () => {
     const sources = [...pages.keys()].map((path) =>
       path === '/docs' ? '/docs/index.md' : `${path}.md`,
     );
@@ -175,7 +168,7 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 120_000);
 
-  it('has no serious accessibility barrier in both themes', async () => {
+  it('The documentation site has no serious accessibility barrier in both themes', async () => {
     const page = await openPage('/docs');
     const findings: string[] = [];
     for (const path of LAYOUTS) {
@@ -189,7 +182,7 @@ describeInBrowser('the documentation site', () => {
     expect(findings).toEqual([]);
   }, 120_000);
 
-  it('is searched with the keyboard', async () => {
+  it('The documentation site is searched with the keyboard', async () => {
     const page = await openPage('/docs/guides/search');
     await page.keyboard.press('/');
     const search = page.getByRole('combobox');
@@ -241,7 +234,7 @@ describeInBrowser('the documentation site', () => {
     expect(await background()).toBe(light);
   });
 
-  it('has a menu on a phone, and copies code', async () => {
+  it('The documentation site has a menu on a phone, and copies code', async () => {
     const page = await openPage('/docs/quickstarts/documents', 375);
     const menu = page.getByRole('navigation', { name: 'Documentation' });
     await waitForCount(page.locator('#site-navigation:visible'), 0);
@@ -276,7 +269,7 @@ describeInBrowser('the documentation site', () => {
     return page.locator('.try [role=status]').textContent();
   };
 
-  it('sends the form of an operation, and fills the forms of the next ones with the new ID', async () => {
+  it('The documentation site sends the form of an operation, and fills the forms of the next ones with the new ID', async () => {
     const { key } = await service.app.account();
     const page = await openPage('/docs/reference/operations');
     await openForm(page, 'create-document');
@@ -312,7 +305,7 @@ describeInBrowser('the documentation site', () => {
     expect(await other.getByLabel('API key').inputValue()).toBe('');
   }, 60_000);
 
-  it('shows all languages and the whole navigation without scripts', async () => {
+  it('The documentation site shows all languages and the whole navigation without scripts', async () => {
     const context = await service.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.app.origin}/docs/quickstarts/documents`);

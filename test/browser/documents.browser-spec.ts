@@ -3,10 +3,9 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
-  type DashboardUnderTest,
   describeInBrowser,
   editorReady,
-  startDashboard,
+  useDashboard,
   type Visitor,
   waitForCount,
 } from './support/dashboard.js';
@@ -14,21 +13,12 @@ import {
 const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
 
 describeInBrowser('documents in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
   beforeEach(async () => {
     // The tests make more changes per minute than the Free plan allows a person.
     ada = await dashboard.visitor('Ada', 'enterprise');
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {

@@ -3,12 +3,11 @@ import { drillCases } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
-  type DashboardUnderTest,
   describeInBrowser,
   editorReady,
   isSecondTry,
   openInApp,
-  startDashboard,
+  useDashboard,
   type Visitor,
 } from './support/dashboard.js';
 import { readmes } from './support/readmes.js';
@@ -19,24 +18,17 @@ const SAMPLE = 100;
 const PER_PERSON = 100;
 
 describeInBrowser('the editor of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
   let page: Page;
   let content: Locator;
   let id: string;
 
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await signUp();
   });
   beforeEach(async () => {
     if (isSecondTry()) await signUp();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   const signUp = async () => {

@@ -2,10 +2,9 @@ import { eventually } from '../support/eventually.js';
 import {
   describeInBrowser,
   setVisibility,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -25,14 +24,7 @@ async function createDocument({ page, accountId }: Visitor, title: string): Prom
 }
 
 describeInBrowser('Events in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   /** Watches the event streams that browsers have open, as seen by the server. */
   const watchStreams = () => {
@@ -47,7 +39,7 @@ describeInBrowser('Events in the dashboard', () => {
     return seen;
   };
 
-  it('appear as they happen, stop while paused, and are complete afterwards', async () => {
+  it('Events in the dashboard appear as they happen, stop while paused, and are complete afterwards', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await open('events');
@@ -87,7 +79,7 @@ describeInBrowser('Events in the dashboard', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('share one stream among eight tabs, which leaves the browser connections to load documents', async () => {
+  it('Events in the dashboard share one stream among eight tabs, which leaves the browser connections to load documents', async () => {
     const visitor = await dashboard.visitor();
     const { context, open, page, accountId } = visitor;
     const streams = watchStreams();
@@ -127,7 +119,7 @@ describeInBrowser('Events in the dashboard', () => {
     );
   });
 
-  it('have a stream for each visible tab if the browser has no SharedWorker', async () => {
+  it('Events in the dashboard have a stream for each visible tab if the browser has no SharedWorker', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.addInitScript('delete window.SharedWorker');
@@ -153,7 +145,7 @@ describeInBrowser('Events in the dashboard', () => {
     await isOpen(0);
   });
 
-  it('fill in what was missed while the service refused the stream', async () => {
+  it('Events in the dashboard fill in what was missed while the service refused the stream', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.clock.install();
@@ -172,16 +164,9 @@ describeInBrowser('Events in the dashboard', () => {
 });
 
 describeInBrowser('The command palette', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
-  it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
+  it('The command palette opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -229,7 +214,7 @@ describeInBrowser('The command palette', () => {
     );
   });
 
-  it('opens the page of any pasted ID', async () => {
+  it('The command palette opens the page of any pasted ID', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');

@@ -75,7 +75,7 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('leads from the printed link to a signed delivery, with exactly the names that the guide prints', async () => {
+  it('The five-minute tour in the dashboard leads from the printed link to a signed delivery, with exactly the names that the guide prints', async () => {
     const link = await eventually(
       () => /^ {2}Dashboard {2}(\S+)$/m.exec(service.output())?.[1] ?? '',
     );

@@ -1,11 +1,4 @@
-import { gzipSync } from 'node:zlib';
-import type { Response } from 'playwright-core';
-import {
-  describeInBrowser,
-  startDashboard,
-  waitForCount,
-  type DashboardUnderTest,
-} from './support/dashboard.js';
+import { describeInBrowser, useDashboard, waitForCount } from './support/dashboard.js';
 
 const PAGES = [
   ['overview', 'Overview'],
@@ -22,16 +15,9 @@ const PAGES = [
 ] as const;
 
 describeInBrowser('The navigation of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
-  it('reaches every page of an account through links named like the pages', async () => {
+  it('The navigation of the dashboard reaches every page of an account through links named like the pages', async () => {
     const { page, open } = await dashboard.visitor();
     await open('overview');
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -44,22 +30,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('loads at most 200 KB of compressed scripts and styles before Overview appears', async () => {
-    const { page, open } = await dashboard.visitor();
-    const loaded: Response[] = [];
-    page.on('response', (response) => {
-      if (/\.(?:js|css)$/.test(new URL(response.url()).pathname)) loaded.push(response);
-    });
-    await open('overview');
-    await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
-    const sizes = await Promise.all(
-      loaded.map(async (response) => gzipSync(await response.body()).length),
-    );
-    expect(sizes.length).toBeGreaterThan(3);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);
-  });
-
-  it("has every page at a URL without an account too, which means the user's own", async () => {
+  it("The navigation of the dashboard has every page at a URL without an account too, which means the user's own", async () => {
     const { page, accountId } = await dashboard.visitor();
     for (const [path, name] of PAGES) {
       await page.goto(`${dashboard.app.origin}/dashboard/${path}`);
@@ -68,7 +39,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('waits on a page whose code cannot load while the service is unavailable, and then recovers', async () => {
+  it('The navigation of the dashboard waits on a page whose code cannot load while the service is unavailable, and then recovers', async () => {
     const { page, context, open } = await dashboard.visitor();
     await open('documents');
     await context.setOffline(true);
@@ -88,7 +59,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
-  it('asks again if the check whether the service is back gets lost', async () => {
+  it('The navigation of the dashboard asks again if the check whether the service is back gets lost', async () => {
     const { page, open } = await dashboard.visitor();
     await page.clock.install();
     await open('documents');
@@ -114,7 +85,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });
 
-  it('sends a signed-out visitor to the sign-in page, and back to the page afterwards', async () => {
+  it('The navigation of the dashboard sends a signed-out visitor to the sign-in page, and back to the page afterwards', async () => {
     const { email, password, accountId } = await dashboard.visitor();
     const page = await dashboard.stranger();
     await page.goto(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
@@ -126,7 +97,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.waitForURL(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
   });
 
-  it('explains unknown pages and accounts of others in words', async () => {
+  it('The navigation of the dashboard explains unknown pages and accounts of others in words', async () => {
     const { page } = await dashboard.visitor();
     const other = await dashboard.visitor();
     await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);

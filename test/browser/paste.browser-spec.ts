@@ -11,8 +11,7 @@ import {
   editorReady,
   isSecondTry,
   openInApp,
-  startDashboard,
-  type DashboardUnderTest,
+  useDashboard,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -70,24 +69,17 @@ const HOSTILE = [
 ];
 
 describeInBrowser('pasting and dropping into a document', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard({ IMPORT_LIMIT: '100kb' });
   let ada: Visitor;
   let page: Page;
   let content: Locator;
   let id: string;
 
   beforeAll(async () => {
-    dashboard = await startDashboard({ IMPORT_LIMIT: '100kb' });
     await signUp();
   });
   beforeEach(async () => {
     if (isSecondTry()) await signUp();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   const signUp = async () => {

@@ -6,25 +6,17 @@ import {
   ANALYZED_WITHIN_MS,
   describeInBrowser,
   setVisibility,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
   waitForValue,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
 const NEW_PASSWORD = 'another battery, another staple';
 
 describeInBrowser('People and accounts in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   const address = (path: string) => `${dashboard.app.origin}/dashboard/${path}`;
 

@@ -8,8 +8,7 @@ import {
   isSecondTry,
   loadAxe,
   openInApp,
-  startDashboard,
-  type DashboardUnderTest,
+  useDashboard,
 } from './support/dashboard.js';
 import {
   addressOf,
@@ -88,7 +87,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 describeInBrowser('Every page, panel and dialog of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let account: FurnishedAccount;
   const furnish = async () => {
     account = await furnishedAccount(dashboard);
@@ -96,16 +95,11 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     dashboard.keepPages();
   };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await furnish();
   });
   beforeEach(async () => {
     if (isSecondTry()) await furnish();
     await account.page.setViewportSize(DESKTOP);
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Opens pages and, by title, dialogs on them. */
@@ -153,14 +147,14 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
 
   // Split into parts that a busy machine can finish in time.
   it.each(Array.from({ length: PARTS }, (_, index) => [index + 1, part(index)] as const))(
-    'has no axe-core finding of any severity in both color schemes, and fits on a phone: part %i',
+    'Every page, panel and dialog of the dashboard has no axe-core finding of any severity in both color schemes, and fits on a phone: part %i',
     async (_, stops) => {
       await account.open('overview');
       expect(await walk(account.page, stops())).toEqual([]);
     },
   );
 
-  it('has no axe-core finding before sign-in either', async () => {
+  it('Every page, panel and dialog of the dashboard has no axe-core finding before sign-in either', async () => {
     const stranger = await dashboard.stranger();
     await loadAxe(stranger);
     const addresses = ['sign-in', 'sign-up', 'password', 'invitation', 'nonsense'].map((path) => ({
@@ -169,7 +163,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await walk(stranger, addresses)).toEqual([]);
   });
 
-  it('disables what a role cannot do, with a reason, even if the role is lowered in the meantime', async () => {
+  it('Every page, panel and dialog of the dashboard disables what a role cannot do, with a reason, even if the role is lowered in the meantime', async () => {
     const { ids, accountId } = account;
     const { page } = account.colleague;
     /** Page, button or "menu > item", and the lowest role that may press it. */
@@ -260,7 +254,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).and(page.locator(':disabled')).waitFor();
   });
 
-  it('opens the list of shortcuts with ?, unless someone is typing', async () => {
+  it('Every page, panel and dialog of the dashboard opens the list of shortcuts with ?, unless someone is typing', async () => {
     const { page, open } = account;
     await open('documents');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -277,7 +271,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await list.count()).toBe(0);
   });
 
-  it('reaches the first document with at most 12 presses of Tab, and with the skip link in 4', async () => {
+  it('Every page, panel and dialog of the dashboard reaches the first document with at most 12 presses of Tab, and with the skip link in 4', async () => {
     const { page, open } = account;
     const stopsTo = async (skipLinks: number) => {
       await open('documents');
@@ -296,7 +290,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await stopsTo(2)).toBeLessThanOrEqual(4);
   });
 
-  it('moves with arrows in the navigation, the filters and a list, and returns to the same place', async () => {
+  it('Every page, panel and dialog of the dashboard moves with arrows in the navigation, the filters and a list, and returns to the same place', async () => {
     const { page, open } = account;
     const focused = () =>
       page.evaluate<string>(
@@ -329,7 +323,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByRole('group', { name: 'Selection' }).getByText('1 document selected').waitFor();
   });
 
-  it('lists documents in rows of 56 px, with the title in one line of at least 45 % of the width', async () => {
+  it('Every page, panel and dialog of the dashboard lists documents in rows of 56 px, with the title in one line of at least 45 % of the width', async () => {
     const { page, open } = account;
     for (const width of [1_024, 1_440]) {
       await page.setViewportSize({ width, height: 800 });
@@ -346,7 +340,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     }
   });
 
-  it('says that another person has signed in in another tab, and opens that person’s pages', async () => {
+  it('Every page, panel and dialog of the dashboard says that another person has signed in in another tab, and opens that person’s pages', async () => {
     const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
     await first.page.clock.install();
     await first.open('documents');

@@ -4,30 +4,20 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
-  type DashboardUnderTest,
   describeInBrowser,
   editorReady,
-  startDashboard,
+  useDashboard,
   type Visitor,
 } from './support/dashboard.js';
 
 const TEXT = 'They accused him for stealing. It is definately so.';
 
 describeInBrowser('analysis rules in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
   beforeEach(async () => {
     ada = await dashboard.visitor('Ada', 'enterprise');
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {
@@ -49,7 +39,7 @@ describeInBrowser('analysis rules in the dashboard', () => {
     await editorReady(page);
   };
 
-  it('names the rule of an issue, its reason and its certainty, and turns it off and on', async () => {
+  it('The dashboard names the rule of an issue, its reason and its certainty, and turns it off and on', async () => {
     const { page } = ada;
     await openDocument(page, 'analysis');
     await page.getByRole('button', { name: 'Analyze text' }).click();
@@ -78,7 +68,7 @@ describeInBrowser('analysis rules in the dashboard', () => {
     await isOff([]);
   });
 
-  it('names the rule of a suggestion, and accepts only sure ones together', async () => {
+  it('The dashboard names the rule of a suggestion, and accepts only sure ones together', async () => {
     const { page } = ada;
     await openDocument(page, 'suggestions');
     await page.getByRole('button', { name: 'Suggest edits' }).click();
@@ -95,7 +85,7 @@ describeInBrowser('analysis rules in the dashboard', () => {
     await isOff(['grammar.accuse-of']);
   });
 
-  it('are listed in the settings, to search and to turn off', async () => {
+  it('analysis rules in the dashboard are listed in the settings, to search and to turn off', async () => {
     const { page } = ada;
     await page.goto(address('settings?tab=analysis'));
     await page.getByText('All rules are turned on.').waitFor();
@@ -120,7 +110,7 @@ describeInBrowser('analysis rules in the dashboard', () => {
     await isOff([]);
   });
 
-  it('are turned off by owners only', async () => {
+  it('analysis rules in the dashboard are turned off by owners only', async () => {
     await dashboard.app.dataSource.query(
       `UPDATE members SET role = 'member' WHERE account_id = $1`,
       [decodeId('account', ada.accountId)],

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import { describeInBrowser, useDashboard } from './support/dashboard.js';
 import { realisticAccount, type RealisticAccount } from './support/realistic-account.js';
 
 /** Pictures of the documentation. `npm run screenshots` writes them. */
@@ -72,10 +72,9 @@ async function contentsOf(page: Page): Promise<string> {
 const OF_OTHER_PROGRAMS = ['libreoffice-check'];
 
 describeInBrowser('The pictures of the documentation', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let account: RealisticAccount;
   beforeAll(async () => {
-    dashboard = await startDashboard();
     account = await realisticAccount(dashboard);
     // Otherwise the pictures show a retry that is due now, or one more attempt, depending on how long this took.
     await dashboard.app.dataSource.query(
@@ -84,9 +83,8 @@ describeInBrowser('The pictures of the documentation', () => {
     );
     dashboard.keepPages();
   });
-  afterAll(async () => {
+  afterAll(() => {
     account.close();
-    await dashboard.close();
   });
 
   const take = async (page: Page, { path, shows, scheme, ...size }: Picture) => {
@@ -117,15 +115,20 @@ describeInBrowser('The pictures of the documentation', () => {
     );
   };
 
-  it.each(Object.entries(PICTURES))('include %s, in less than 150 KB', async (name, picture) => {
-    const { image, contents } = await take(account.page, picture);
-    expectUnchanged(name, contents);
-    if (WRITES) writeFileSync(join(IMAGES, `${name}.png`), image);
-    expect(image.length).toBeLessThan(MOST_BYTES);
-    expect(await account.page.getByRole('alert').getByText('Something went wrong').count()).toBe(0);
-  });
+  it.each(Object.entries(PICTURES))(
+    'The pictures of the documentation include %s, in less than 150 KB',
+    async (name, picture) => {
+      const { image, contents } = await take(account.page, picture);
+      expectUnchanged(name, contents);
+      if (WRITES) writeFileSync(join(IMAGES, `${name}.png`), image);
+      expect(image.length).toBeLessThan(MOST_BYTES);
+      expect(await account.page.getByRole('alert').getByText('Something went wrong').count()).toBe(
+        0,
+      );
+    },
+  );
 
-  it('are all used, and are the only ones', () => {
+  it('The pictures of the documentation are all used, and are the only ones', () => {
     const root = join(__dirname, '../..');
     const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))

@@ -6,9 +6,8 @@ import {
   describeInBrowser,
   editorReady,
   isSecondTry,
-  startDashboard,
+  useDashboard,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -16,22 +15,15 @@ import {
 const WORDS_EACH = 25;
 
 describeInBrowser('people working on one document', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await meet();
   });
   beforeEach(async () => {
     if (isSecondTry()) await meet();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   /** Signs up both, and makes Bob a member of Ada's account. */
@@ -71,7 +63,7 @@ describeInBrowser('people working on one document', () => {
     await page.keyboard.type(text);
   };
 
-  it('see each other with a ring for who types, and no longer when one leaves', async () => {
+  it('people working on one document see each other with a ring for who types, and no longer when one leaves', async () => {
     const id = await create('One line.');
     await open(ada, id);
     await open(bob, id);
@@ -86,7 +78,7 @@ describeInBrowser('people working on one document', () => {
     expect(await contentOf(id)).toBe('One line. More.');
   });
 
-  it('get changes into the open text without moving the caret or what is on the screen', async () => {
+  it('people working on one document get changes into the open text without moving the caret or what is on the screen', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => `Paragraph number ${String(index)}.`);
     const text = lines.join('\n\n').replace('number 112.', 'number 112 shall postpone the rest.');
     const id = await create(text);
@@ -122,7 +114,7 @@ describeInBrowser('people working on one document', () => {
     expect(await contentOf(id)).toBe(changed);
   });
 
-  it('write one paragraph at once: nothing is lost, both have the same text, and no dialog opens', async () => {
+  it('people working on one document write one paragraph at once: nothing is lost, both have the same text, and no dialog opens', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${String(index)}`);
     const id = await create(words.join(' '));
     await open(ada, id);
@@ -162,7 +154,7 @@ describeInBrowser('people working on one document', () => {
     expect(await ada.page.getByRole('dialog').count()).toBe(0);
   }, 240_000);
 
-  it('learn at once that somebody deleted the document, and that somebody restored it', async () => {
+  it('people working on one document learn at once that somebody deleted the document, and that somebody restored it', async () => {
     const id = await create('Here and gone.');
     await open(ada, id);
     await call('DELETE', `/documents/${id}`, undefined, bob);
@@ -178,7 +170,7 @@ describeInBrowser('people working on one document', () => {
     );
   });
 
-  it('decide conflicts with the keyboard, and many at once in History', async () => {
+  it('people working on one document decide conflicts with the keyboard, and many at once in History', async () => {
     const lines = Array.from({ length: 14 }, (_, index) => `line ${String(index)} ends`);
     const id = await create(lines.join('\n\n'));
     await open(ada, id);
@@ -237,7 +229,7 @@ describeInBrowser('people working on one document', () => {
     );
   });
 
-  it('accept many suggestions while typing: all are applied and recorded', async () => {
+  it('people working on one document accept many suggestions while typing: all are applied and recorded', async () => {
     const mistakes = Array.from({ length: 20 }, (_, index) => `Point ${String(index)} is teh one.`);
     const id = await create(mistakes.join('\n\n'));
     await open(ada, `${id}?panel=suggestions`);
@@ -269,7 +261,7 @@ describeInBrowser('people working on one document', () => {
     );
   });
 
-  it('accept with the keyboard from card to card, and in a sheet on a phone', async () => {
+  it('people working on one document accept with the keyboard from card to card, and in a sheet on a phone', async () => {
     const id = await create('One is teh first.\n\nTwo is recieved.\n\nThree is untill later.');
     await call('POST', `/documents/${id}/enhance`, {});
     await open(ada, `${id}?panel=suggestions`);

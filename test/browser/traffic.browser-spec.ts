@@ -6,24 +6,16 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
 const run = promisify(execFile);
 
 describeInBrowser('Keys and traffic in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   /** Creates a key in the dialog and leaves it open. */
   async function createKey(page: Page, name: string, preset: string): Promise<string> {
@@ -69,7 +61,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
 
   const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
 
-  it('lead a new user from the first step to a request that appears in the log and the usage', async () => {
+  it('Keys and traffic in the dashboard lead a new user from the first step to a request that appears in the log and the usage', async () => {
     const { page, context, open } = await dashboard.visitor();
     await context.clock.install();
     await open('overview');
@@ -129,7 +121,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await waitForCount(steps, 0);
   });
 
-  it('ask before an uncopied key is lost', async () => {
+  it('Keys and traffic in the dashboard ask before an uncopied key is lost', async () => {
     const { page, open } = await dashboard.visitor();
     await open('overview');
     await page.getByRole('link', { name: 'API keys', exact: true }).click();
@@ -162,7 +154,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  it('rotate and revoke keys, which then appear among the inactive ones', async () => {
+  it('Keys and traffic in the dashboard rotate and revoke keys, which then appear among the inactive ones', async () => {
     const { page, open } = await dashboard.visitor();
     await open('keys');
     const first = await createKey(page, 'Build', 'Everything');
@@ -202,7 +194,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await waitForCount(table.getByRole('cell', { name: 'revoked' }), 2);
   });
 
-  it('are read page by page, and a key on another page opens by its address', async () => {
+  it('Keys and traffic in the dashboard are read page by page, and a key on another page opens by its address', async () => {
     const visitor = await dashboard.visitor('Kim Keys', 'enterprise');
     const { page, open, accountId } = visitor;
     const keys = `/accounts/${accountId}/v1/keys`;
@@ -243,7 +235,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('dialog', { name: 'API key' }).getByText('Not found').waitFor();
   });
 
-  it('change the name, scopes, expiry and addresses of a key, effective from its next request', async () => {
+  it('Keys and traffic in the dashboard change the name, scopes, expiry and addresses of a key, effective from its next request', async () => {
     const { page, open } = await dashboard.visitor();
     await open('keys');
     const key = await createKey(page, 'Build', 'Everything');
@@ -280,7 +272,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await everything.and(page.getByTitle("Scopes can't be added")).waitFor();
   });
 
-  it('find a refused request, say what was wrong, and export it as curl without key and body', async () => {
+  it('Keys and traffic in the dashboard find a refused request, say what was wrong, and export it as curl without key and body', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { data: made } = await asPerson(
@@ -329,7 +321,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
   });
 
-  it('lead from an error in the dashboard to its request, which is found by its ID and by its source', async () => {
+  it('Keys and traffic in the dashboard lead from an error in the dashboard to its request, which is found by its ID and by its source', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     await open('templates/tmpl_01kam3k0v5e0rbk1y2c9q4w7zt');
@@ -356,7 +348,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('region', { name: 'Error' }).getByText('NOT_FOUND').waitFor();
   });
 
-  it('filter the audit log, and save all matches without a formula in them', async () => {
+  it('Keys and traffic in the dashboard filter the audit log, and save all matches without a formula in them', async () => {
     const visitor = await dashboard.visitor('=HYPERLINK("http://evil.example")', 'enterprise');
     const { page, open, accountId } = visitor;
     for (let number = 0; number < 30; number += 1) {
@@ -382,7 +374,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.waitForURL(/page=2&open=aud_/);
   });
 
-  it('export an account as a file, and create another account from it', async () => {
+  it('Keys and traffic in the dashboard export an account as a file, and create another account from it', async () => {
     const visitor = await dashboard.visitor();
     await asPerson(visitor, 'POST', `/accounts/${visitor.accountId}/v1/documents`, {
       title: 'Moved',
@@ -413,7 +405,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('dialog', { name: 'account.import' }).getByText('Finished').waitFor();
   });
 
-  it('say which roles can see keys and the audit log to someone who cannot', async () => {
+  it('Keys and traffic in the dashboard say which roles can see keys and the audit log to someone who cannot', async () => {
     const owner = await dashboard.visitor();
     const viewer = await dashboard.visitor();
     const { data: invitation } = await asPerson(

@@ -10,11 +10,10 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
   waitForValue,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -90,17 +89,10 @@ async function createWebhook(page: Page, url: string | undefined): Promise<strin
 const hostAndPath = (url: string) => url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 describeInBrowser('Webhooks in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   const receivers: Receiver[] = [];
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const receiver of receivers) receiver.close();
-    await dashboard.close();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
   });
 
   async function receiverThatAnswers(status: number) {
@@ -110,7 +102,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     return { receiver, url: await receiver.listen() };
   }
 
-  it('lead a new user from nothing to a delivery with a valid signature', async () => {
+  it('Webhooks in the dashboard lead a new user from nothing to a delivery with a valid signature', async () => {
     const { page, context, open } = await dashboard.visitor();
     await context.clock.install();
     await open('webhooks');
@@ -141,7 +133,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   });
 
-  it('show a program that verifies deliveries and refuses altered ones', async () => {
+  it('Webhooks in the dashboard show a program that verifies deliveries and refuses altered ones', async () => {
     const { page, open } = await dashboard.visitor();
     const { receiver, url } = await receiverThatAnswers(200);
     await open('webhooks');
@@ -177,7 +169,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(() => verified({ ...delivery, headers: old })).toThrow(/five minutes/);
   });
 
-  it('say why and since when they are disabled, and send what was missed when they are enabled', async () => {
+  it('Webhooks in the dashboard say why and since when they are disabled, and send what was missed when they are enabled', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.clock.install();
@@ -231,7 +223,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await deliveries.getByText('Returned 200').waitFor();
   });
 
-  it('move between deliveries with keys, and keep their settings and secrets', async () => {
+  it('Webhooks in the dashboard move between deliveries with keys, and keep their settings and secrets', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.clock.install();
@@ -294,7 +286,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('No webhooks yet.').waitFor();
   });
 
-  it('send custom headers, and only documents that match the filter in the form', async () => {
+  it('Webhooks in the dashboard send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { receiver, url } = await receiverThatAnswers(200);
@@ -345,7 +337,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(second?.headers.authorization).toBe('Bearer of-the-receiver');
   });
 
-  it('can be viewed but not changed by a viewer', async () => {
+  it('Webhooks in the dashboard can be viewed but not changed by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     const { url } = await receiverThatAnswers(200);

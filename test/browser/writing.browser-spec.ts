@@ -3,11 +3,10 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
-  type DashboardUnderTest,
   describeInBrowser,
   editorReady,
   openInApp,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   type Visitor,
 } from './support/dashboard.js';
@@ -32,23 +31,14 @@ interface Held {
 }
 
 describeInBrowser('writing a document in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
   beforeEach(async () => {
     ada = await dashboard.visitor();
     await ada.context.clock.install();
     page = ada.page;
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   /** What is typed rests for seconds before it is saved; test/dashboard-ui/autosave.spec.ts is about how long. */

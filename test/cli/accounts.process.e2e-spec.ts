@@ -37,26 +37,24 @@ async function limitsOf(id: string): Promise<Listed['limits'] | undefined> {
   return listed.find((account) => account.id === id)?.limits;
 }
 
-describe('accounts list', () => {
-  it('shows each account with owner, plan and limits', async () => {
-    const { accountId, userId } = await createKey('--email', 'ada@example.com', '--name', 'Ada');
-    expect(printed(await accounts('list', '--json'))).toContainEqual({
-      id: accountId,
-      name: 'Ada',
-      plan: 'free',
-      limits: { minute: 10, hour: 100, day: 1000 },
-      owner: { id: userId, name: 'Ada', email: 'ada@example.com' },
-      suspendedAt: null,
-      createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-    });
-    expect((await accounts('list')).stdout).toMatch(
-      /^ID .*CREATED\n(.*\n)*acct_\w+ +Ada +ada@example\.com +free +10 a minute, 100 an hour, 1000 a day/,
-    );
+it('accounts list shows each account with owner, plan and limits', async () => {
+  const { accountId, userId } = await createKey('--email', 'ada@example.com', '--name', 'Ada');
+  expect(printed(await accounts('list', '--json'))).toContainEqual({
+    id: accountId,
+    name: 'Ada',
+    plan: 'free',
+    limits: { minute: 10, hour: 100, day: 1000 },
+    owner: { id: userId, name: 'Ada', email: 'ada@example.com' },
+    suspendedAt: null,
+    createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
   });
+  expect((await accounts('list')).stdout).toMatch(
+    /^ID .*CREATED\n(.*\n)*acct_\w+ +Ada +ada@example\.com +free +10 a minute, 100 an hour, 1000 a day/,
+  );
 });
 
 describe('accounts plan', () => {
-  it('applies to the next request to the running service', async () => {
+  it('accounts plan applies to the next request to the running service', async () => {
     const { key, accountId } = await createKey('--email', 'grace@example.com');
     const limit = async () => (await app.api(key).listDocuments()).headers['x-ratelimit-limit'];
     expect(await limit()).toBe('10');
@@ -69,7 +67,7 @@ describe('accounts plan', () => {
     expect(await limit()).toBe('7');
   });
 
-  it('treats omitted windows on Enterprise as unlimited, and drops earlier limits', async () => {
+  it('accounts plan treats omitted windows on Enterprise as unlimited, and drops earlier limits', async () => {
     const { accountId } = await createKey('--email', 'alan@example.com');
     await accounts('plan', accountId, 'enterprise', '--hour', '5');
     expect(await limitsOf(accountId)).toEqual({ minute: null, hour: 5, day: null });
@@ -81,7 +79,7 @@ describe('accounts plan', () => {
     expect(await limitsOf(accountId)).toEqual({ minute: null, hour: null, day: null });
   });
 
-  it('refuses limits on other plans, unknown plans and unknown accounts', async () => {
+  it('accounts plan refuses limits on other plans, unknown plans and unknown accounts', async () => {
     const { accountId } = await createKey('--email', 'mary@example.com');
     expectRefusal(
       await accounts('plan', accountId, 'pro', '--minute', '5', '--day', '9'),
@@ -103,43 +101,39 @@ describe('accounts plan', () => {
   });
 });
 
-describe('accounts create and rename', () => {
-  it('create an account for a new or a known user, and rename it', async () => {
-    const made = printed(
-      await accounts(
-        'create',
-        '--email',
-        'Jo@Example.com',
-        '--name',
-        'Jo & Co',
-        '--plan',
-        'pro',
-        '--json',
-      ),
-    ) as { id: string; owner: { id: string } };
-    expect(made).toMatchObject({
-      name: 'Jo & Co',
-      plan: 'pro',
-      owner: { email: 'jo@example.com' },
-    });
-    const second = printed(await accounts('create', '--email', 'jo@example.com', '--json'));
-    expect(second).toMatchObject({ name: 'jo', plan: 'free', owner: { id: made.owner.id } });
-    const keyOf = await runCli(environment, 'keys', 'create', '--account', made.id, '--json');
-    expect(printed(keyOf)).toMatchObject({ accountId: made.id, userId: made.owner.id });
-    const listed = printed(
-      await runCli(environment, 'keys', 'list', '--account', made.id, '--json'),
-    );
-    expect(listed).toHaveLength(1);
-    expect((await accounts('rename', made.id, 'Jo Ltd')).stdout).toBe(
-      `Renamed ${made.id} to Jo Ltd.\n`,
-    );
-    expectRefusal(await accounts('rename', made.id, ' '), /^<name> must have 1 to 200 characters/);
-    expectRefusal(await accounts('rename', 'acct_x', 'Jo'), /^No such account\./);
+it('accounts create and rename create an account for a new or a known user, and rename it', async () => {
+  const made = printed(
+    await accounts(
+      'create',
+      '--email',
+      'Jo@Example.com',
+      '--name',
+      'Jo & Co',
+      '--plan',
+      'pro',
+      '--json',
+    ),
+  ) as { id: string; owner: { id: string } };
+  expect(made).toMatchObject({
+    name: 'Jo & Co',
+    plan: 'pro',
+    owner: { email: 'jo@example.com' },
   });
+  const second = printed(await accounts('create', '--email', 'jo@example.com', '--json'));
+  expect(second).toMatchObject({ name: 'jo', plan: 'free', owner: { id: made.owner.id } });
+  const keyOf = await runCli(environment, 'keys', 'create', '--account', made.id, '--json');
+  expect(printed(keyOf)).toMatchObject({ accountId: made.id, userId: made.owner.id });
+  const listed = printed(await runCli(environment, 'keys', 'list', '--account', made.id, '--json'));
+  expect(listed).toHaveLength(1);
+  expect((await accounts('rename', made.id, 'Jo Ltd')).stdout).toBe(
+    `Renamed ${made.id} to Jo Ltd.\n`,
+  );
+  expectRefusal(await accounts('rename', made.id, ' '), /^<name> must have 1 to 200 characters/);
+  expectRefusal(await accounts('rename', 'acct_x', 'Jo'), /^No such account\./);
 });
 
 describe('accounts suspend', () => {
-  it('refuses keys and people with a message, immediately and on every replica, until resume', async () => {
+  it('accounts suspend refuses keys and people with a message, immediately and on every replica, until resume', async () => {
     const replica = await startTestApp({ databaseUrl: environment.DATABASE_URL, stopClock: false });
     const { browser, accountId } = await signUpAs(app);
     await app.dataSource.query('UPDATE users SET email_verified_at = now()');
@@ -165,7 +159,7 @@ describe('accounts suspend', () => {
     await replica.close();
   });
 
-  it('holds deliveries, which are sent after resume', async () => {
+  it('accounts suspend holds deliveries, which are sent after resume', async () => {
     const receiver = await WebhookReceiver.start();
     const { key, accountId: id } = await createKey('--email', 'waits@example.com');
     const accountId = decodeId('account', id);
@@ -199,24 +193,22 @@ describe('accounts suspend', () => {
   });
 });
 
-describe('accounts delete', () => {
-  it('asks for the name or requires --yes, and ends keys and people', async () => {
-    const { key, accountId } = await createKey('--email', 'gone@example.com');
-    expectRefusal(await accounts('delete', accountId), /cannot be undone.* add --yes/);
-    expectSuccess(await app.api(key).listDocuments());
-    expect(printed(await accounts('delete', accountId, '--yes', '--json'))).toEqual({
-      id: accountId,
-      deleted: true,
-    });
-    expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
-    expectRefusal(await accounts('delete', accountId, '--yes'), /^No such account\./);
+it('accounts delete asks for the name or requires --yes, and ends keys and people', async () => {
+  const { key, accountId } = await createKey('--email', 'gone@example.com');
+  expectRefusal(await accounts('delete', accountId), /cannot be undone.* add --yes/);
+  expectSuccess(await app.api(key).listDocuments());
+  expect(printed(await accounts('delete', accountId, '--yes', '--json'))).toEqual({
+    id: accountId,
+    deleted: true,
   });
+  expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
+  expectRefusal(await accounts('delete', accountId, '--yes'), /^No such account\./);
 });
 
 describe('members', () => {
   const members = (...args: string[]) => runCli(environment, 'members', ...args);
 
-  it('are added, listed, given other roles and removed, but never the only owner', async () => {
+  it('members are added, listed, given other roles and removed, but never the only owner', async () => {
     const { accountId } = await createKey('--email', 'owner@team.example');
     const added = printed(await members('add', accountId, 'new@team.example', '--json'));
     expect(added).toMatchObject({ email: 'new@team.example', role: 'member', twoFactor: false });
@@ -244,16 +236,14 @@ describe('members', () => {
   });
 });
 
-describe('webhooks list', () => {
-  it('shows the webhooks of all accounts, or of one, without their secrets', async () => {
-    const { key, accountId: id } = await createKey('--email', 'listed@example.com');
-    const url = 'https://hooks.example.com/listed';
-    expectSuccess(await app.api(key).registerWebhook({ url, events: ['document.*'] }), 201);
-    const one = await runCli(environment, 'webhooks', 'list', '--account', id, '--json');
-    expect(printed(one)).toMatchObject([{ url, accountId: id, status: 'active' }]);
-    expect(one.stdout).not.toMatch(/"secret"/);
-    expect((await runCli(environment, 'webhooks', 'list')).stdout).toContain(url);
-  });
+it('webhooks list shows the webhooks of all accounts, or of one, without their secrets', async () => {
+  const { key, accountId: id } = await createKey('--email', 'listed@example.com');
+  const url = 'https://hooks.example.com/listed';
+  expectSuccess(await app.api(key).registerWebhook({ url, events: ['document.*'] }), 201);
+  const one = await runCli(environment, 'webhooks', 'list', '--account', id, '--json');
+  expect(printed(one)).toMatchObject([{ url, accountId: id, status: 'active' }]);
+  expect(one.stdout).not.toMatch(/"secret"/);
+  expect((await runCli(environment, 'webhooks', 'list')).stdout).toContain(url);
 });
 
 describe('doctor', () => {
@@ -267,7 +257,7 @@ describe('doctor', () => {
   };
   const secretsKey = () => app.app.get(Config).secretsKey.toString('base64');
 
-  it('finds nothing wrong with a database that is served, and prints a line for each check', async () => {
+  it('doctor finds nothing wrong with a database that is served, and prints a line for each check', async () => {
     const { exitCode, ok, findings } = await doctor({ ...environment, SECRETS_KEY: secretsKey() });
     expect(findings.filter(({ state }) => state === 'failure')).toEqual([]);
     expect([exitCode, ok]).toEqual([0, true]);
@@ -288,7 +278,7 @@ describe('doctor', () => {
     );
   });
 
-  it('works if nothing is configured and nothing was started', async () => {
+  it('doctor works if nothing is configured and nothing was started', async () => {
     const { exitCode, findings } = await doctor({ DATA_DIR: '/tmp/no-such-data-folder' });
     expect(exitCode).toBe(0);
     expect(findings).toContainEqual({
@@ -298,7 +288,7 @@ describe('doctor', () => {
     });
   });
 
-  it('reports a data folder that is not one', async () => {
+  it('doctor reports a data folder that is not one', async () => {
     const { exitCode, findings } = await doctor({ DATA_DIR: '/etc/hostname' });
     expect(exitCode).toBe(1);
     expect(findings).toContainEqual({
@@ -308,7 +298,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says how to fix each problem, and exits with 1', async () => {
+  it('doctor says how to fix each problem, and exits with 1', async () => {
     const { exitCode, ok, findings } = await doctor({
       DATABASE_URL: 'postgres://localhost:1/none',
       SECRETS_KEY: secretsKey(),

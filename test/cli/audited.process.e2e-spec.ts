@@ -19,7 +19,7 @@ const keys = async (...args: string[]) =>
   };
 
 describe("the operator's changes of plans", () => {
-  it('are in the audit log of the account, once for each change', async () => {
+  it("The operator's changes are in the audit log of the account, once for each change", async () => {
     const { key, accountId } = await keys('create', '--email', 'mary@example.com');
     const plan = (...args: string[]) => runCli(environment, 'accounts', 'plan', accountId, ...args);
     await plan('free');
@@ -41,7 +41,7 @@ describe("the operator's changes of plans", () => {
 });
 
 describe("the operator's changes of keys", () => {
-  it('are in the audit log of the account, attributed only to the operator', async () => {
+  it("The operator's changes are in the audit log of the account, attributed only to the operator", async () => {
     const first = await keys('create', '--email', 'ada@example.com', '--plan', 'free');
     const second = await keys('rotate', first.keyId, '--grace', '24h');
     await runCli(environment, 'keys', 'revoke', first.keyId);
@@ -58,7 +58,7 @@ describe("the operator's changes of keys", () => {
     }
   });
 
-  it('are not limited by the plan of the account, whose user may have lost every key', async () => {
+  it("The operator's changes are not limited by the plan of the account, whose user may have lost every key", async () => {
     const email = ['--email', 'eve@example.com', '--plan', 'free'];
     const { key } = await keys('create', ...email);
     await app.dataSource.query(

@@ -61,7 +61,7 @@ interface Demo {
 describe('backup and restore', () => {
   let demo: Demo;
 
-  it('restore everything into an empty installation byte for byte, including secrets, from a backup of a running service', async () => {
+  it('backup and restore restore everything into an empty installation byte for byte, including secrets, from a backup of a running service', async () => {
     const first = await start('first');
     demo = printed(await on('first', 'demo', '--documents', '60', '--json')) as Demo;
     const api = new ApiClient(first.origin, demo.key);
@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     });
   });
 
-  it('refuse a database that is not empty, unless --replace is given', async () => {
+  it('backup and restore refuse a database that is not empty, unless --replace is given', async () => {
     expectRefusal(
       await on('second', 'restore', path('one.backup')),
       /^The database is not empty: it has \d accounts?\..*--replace\.\n$/,
@@ -134,7 +134,7 @@ describe('backup and restore', () => {
     expect(listed.body.meta.pagination?.total).toBe(57);
   });
 
-  it('restore nothing from a file that is truncated, altered, from another build or not a backup', async () => {
+  it('backup and restore restore nothing from a file that is truncated, altered, from another build or not a backup', async () => {
     const whole = await readFile(path('one.backup'));
     const restore = async (content: Buffer | string) => {
       await writeFile(path('other.backup'), content);
@@ -162,7 +162,7 @@ describe('backup and restore', () => {
     expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
   });
 
-  it('move an embedded database to a server, and say where its key is', async () => {
+  it('backup and restore move an embedded database to a server, and say where its key is', async () => {
     const { exitCode, stderr } = await onServer('restore', path('one.backup'));
     expect([exitCode, stderr]).toEqual([
       0,
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
     expect({ ...server, 'manifest.json': '' }).toEqual({ ...one, 'manifest.json': '' });
   });
 
-  it('never overwrite a file, and say why a file cannot be written', async () => {
+  it('backup and restore never overwrite a file, and say why a file cannot be written', async () => {
     await truncate(path('other.backup'));
     expectRefusal(await on('second', 'backup', path('other.backup')), /already exists/);
     expect((await stat(path('other.backup'))).size).toBe(0);

@@ -24,13 +24,13 @@ afterAll(async () => {
 });
 
 describe('the program of the command line runs', () => {
-  it('accounts', async () => {
+  it('the program of the command line runs accounts', async () => {
     const made = printed(await cli('accounts', 'create', '--email', 'ada@example.com', '--json'));
     accountId = (made as { id: string }).id;
     expect(accountId).toMatch(/^acct_/);
   });
 
-  it('demo', async () => {
+  it('the program of the command line runs demo', async () => {
     const made = printed(await cli('demo', '--documents', '1', '--json'));
     expect(made).toMatchObject({ documents: 1, email: 'demo@example.com' });
   });
@@ -59,7 +59,7 @@ describe('the program of the command line runs', () => {
     expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(output) as string });
   });
 
-  it('mcp, which needs a key', async () => {
+  it('the program of the command line runs mcp, which needs a key', async () => {
     expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_KEY/);
   });
 

@@ -37,7 +37,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('the command line on the embedded database', () => {
-  it('works while the service runs and afterwards', async () => {
+  it('the command line on the embedded database works while the service runs and afterwards', async () => {
     const service = await startService({ DATA_DIR: dataDir });
     const before = await createKey('before@example.com');
     const statusWith = async (key: string) => {
@@ -63,7 +63,7 @@ describe('the command line on the embedded database', () => {
     expect(listed).toHaveLength(3);
   });
 
-  it('stops the database that it started when a signal ends it, and leaves no unfinished backup', async () => {
+  it('the command line on the embedded database stops the database that it started when a signal ends it, and leaves no unfinished backup', async () => {
     printed(await runCli({ DATA_DIR: dataDir }, 'demo', '--documents', '1', '--json'));
     const file = join(dataDir, 'one.backup');
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -77,7 +77,7 @@ describe('the command line on the embedded database', () => {
     await createKey('second@example.com');
   });
 
-  it('refuses a data folder of an older build like the service does, and names it', async () => {
+  it('the command line on the embedded database refuses a data folder of an older build like the service does, and names it', async () => {
     const older = await startEmbeddedPostgres({ dataDir });
     await runOn(
       older.url,
@@ -113,7 +113,7 @@ describe('the URL of the service in the output of commands', () => {
     return findings.find(({ check }) => check === 'port');
   };
 
-  it('is that of the service that runs on the data folder, until it ends, however it ends', async () => {
+  it('the URL of the service in the output of commands is that of the service that runs on the data folder, until it ends, however it ends', async () => {
     const service = await startService({ DATA_DIR: dataDir });
     const own = `http://localhost:${String(service.port)}`;
     try {
@@ -132,7 +132,7 @@ describe('the URL of the service in the output of commands', () => {
     expect(await port()).not.toMatchObject({ text: expect.stringContaining(own) as string });
   });
 
-  it('is the PUBLIC_URL of that service, and doctor asks its port', async () => {
+  it('the URL of the service in the output of commands is the PUBLIC_URL of that service, and doctor asks its port', async () => {
     const service = await startService({ DATA_DIR: dataDir, PUBLIC_URL: 'https://d.example.com' });
     try {
       expect(await link()).toBe('https://d.example.com');

@@ -92,7 +92,7 @@ describe('A restore that does not commit', () => {
     await service?.end();
   }
 
-  it('keeps the old key when PostgreSQL is lost', async () => {
+  it('A restore that does not commit keeps the old key when PostgreSQL is lost', async () => {
     const restore = await restoreUntilCommit(before);
     process.kill(await postgresPid(), 'SIGKILL');
     const said = await restore.line('stderr');
@@ -101,13 +101,13 @@ describe('A restore that does not commit', () => {
     await expectOldInstallation();
   });
 
-  it('keeps the old key when the command is killed', async () => {
+  it('A restore that does not commit keeps the old key when the command is killed', async () => {
     const restore = await restoreUntilCommit(before);
     await restore.end('SIGKILL');
     await expectOldInstallation();
   });
 
-  it('succeeds when it is run again, and leaves only the key of the backup', async () => {
+  it('A restore that does not commit succeeds when it is run again, and leaves only the key of the backup', async () => {
     printed(await on('old', 'restore', path('new.backup'), '--replace', '--json'));
     expect(await keyFile()).toBe(await readFile(path('new', 'secrets.key'), 'utf8'));
     await start('old');
@@ -115,7 +115,7 @@ describe('A restore that does not commit', () => {
 });
 
 describe('The command line', () => {
-  it('removes what a killed backup left an hour ago, and names files that may still be in use', async () => {
+  it('The command line removes what a killed backup left an hour ago, and names files that may still be in use', async () => {
     const left = path('x.unfinished-backup');
     const recent = path('y.unfinished-backup');
     await Promise.all([writeFile(left, ''), writeFile(recent, '')]);
@@ -131,7 +131,7 @@ describe('The command line', () => {
     expect(await readdir(folder)).toContain('y.unfinished-backup');
   });
 
-  it('finishes silently when nobody reads its output any more', async () => {
+  it('The command line finishes silently when nobody reads its output any more', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'doctor'], {
       env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', DATA_DIR: path('new') },
       stdio: ['ignore', 'pipe', 'pipe'],

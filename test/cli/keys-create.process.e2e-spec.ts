@@ -21,7 +21,7 @@ const created = (run: CliRun) => printed(run) as Created;
 const createKey = (...options: string[]) => runCli(environment, 'keys', 'create', ...options);
 
 describe('keys create', () => {
-  it('prints one line of JSON with the key and the IDs of key, account and user', async () => {
+  it('keys create prints one line of JSON with the key and the IDs of key, account and user', async () => {
     const run = await createKey('--email', 'Ada.Lovelace@Example.com', '--json');
     expect(created(run)).toEqual({
       key: expect.stringMatching(/^ds_live_[0-9A-Za-z]{38}$/) as string,
@@ -32,7 +32,7 @@ describe('keys create', () => {
     expect(run.stderr).toBe('');
   });
 
-  it('creates a key that works with the running service, with the requested user, plan and scopes', async () => {
+  it('keys create creates a key that works with the running service, with the requested user, plan and scopes', async () => {
     const { key, userId } = created(
       await createKey(
         ...['--email', 'grace@example.com', '--name', 'Grace Hopper', '--plan', 'plus'],
@@ -47,7 +47,7 @@ describe('keys create', () => {
     expectFailure(await app.api(key).listEvents(), 403, 'FORBIDDEN');
   });
 
-  it('creates a Free account named after the e-mail and a key for all scopes by default', async () => {
+  it('keys create creates a Free account named after the e-mail and a key for all scopes by default', async () => {
     const { key } = created(await createKey('--email', 'alan@example.com', '--json'));
     const response = await app.api(key).createDocument({ title: 'Machines' });
     expect(expectSuccess(response, 201)).toMatchObject({ createdBy: { name: 'alan' } });
@@ -56,7 +56,7 @@ describe('keys create', () => {
     expect(keys.body.data).toMatchObject([{ name: 'API key', scopes: ['*'], expiresAt: null }]);
   });
 
-  it('creates more keys for a known user, however the e-mail is spelled', async () => {
+  it('keys create creates more keys for a known user, however the e-mail is spelled', async () => {
     const first = created(await createKey('--email', 'mary@example.com', '--json'));
     const run = await createKey('--email', 'MARY@example.com', '--name', 'Other', '--json');
     const { key, keyId, ...owner } = created(run);
@@ -67,7 +67,7 @@ describe('keys create', () => {
     });
   });
 
-  it('creates one user and one account when many create a key for one new e-mail at once', async () => {
+  it('keys create creates one user and one account when many create a key for one new e-mail at once', async () => {
     const runs = await Promise.all(
       Array.from({ length: 6 }, () => createKey('--email', 'new@example.com', '--json')),
     );
@@ -81,7 +81,7 @@ describe('keys create', () => {
     expect(accounts).toBe(1);
   });
 
-  it('creates a key that expires', async () => {
+  it('keys create creates a key that expires', async () => {
     const before = Date.now();
     const { key, keyId } = created(
       await createKey('--email', 'edsger@example.com', '--expires', '30d', '--json'),
@@ -94,7 +94,7 @@ describe('keys create', () => {
     expect(lifetime).toBeLessThan(30 * 86_400_000 + 60_000);
   });
 
-  it('never changes the plan of an existing account implicitly', async () => {
+  it('keys create never changes the plan of an existing account implicitly', async () => {
     const { accountId } = created(
       await createKey('--email', 'donald@example.com', '--plan', 'plus', '--json'),
     );
@@ -107,12 +107,12 @@ describe('keys create', () => {
     printed(await createKey(...options));
   });
 
-  it('refuses an expiry that has passed', async () => {
+  it('keys create refuses an expiry that has passed', async () => {
     const run = await createKey('--email', 'late@example.com', '--expires', '2020-01-01');
     expectRefusal(run, /^--expires must be in the future/);
   });
 
-  it('prints the key on a separate line without --json', async () => {
+  it('keys create prints the key on a separate line without --json', async () => {
     const { stdout } = await createKey('--email', 'barbara@example.com');
     expect(stdout).toMatch(/barbara@example\.com.* free.*shown only once:\nds_live_\w{38}\n$/);
   });

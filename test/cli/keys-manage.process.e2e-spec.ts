@@ -27,7 +27,7 @@ async function account() {
 }
 
 describe('keys list', () => {
-  it('shows the keys of all accounts without the keys themselves', async () => {
+  it('keys list shows the keys of all accounts without the keys themselves', async () => {
     const [ada, eve] = [await account(), await account()];
     const listed = printed(await keys('list', '--json'));
     for (const { id, accountId, user } of [ada, eve]) {
@@ -45,7 +45,7 @@ describe('keys list', () => {
     expect(JSON.stringify(listed)).not.toContain(ada.key);
   });
 
-  it('shows in a table which keys are valid, revoked or expired', async () => {
+  it('keys list shows in a table which keys are valid, revoked or expired', async () => {
     const [valid, revoked] = [await account(), await account()];
     const expired = await app.account({ expiresAt: new Date('2020-01-01') });
     await keys('revoke', revoked.id);
@@ -59,7 +59,7 @@ describe('keys list', () => {
 });
 
 describe('keys revoke', () => {
-  it('revokes the key in the running service immediately', async () => {
+  it('keys revoke revokes the key in the running service immediately', async () => {
     const { id, api } = await account();
     expectSuccess(await api.listDocuments());
     expect(await keys('revoke', id)).toEqual({
@@ -70,14 +70,14 @@ describe('keys revoke', () => {
     expectFailure(await api.listDocuments(), 401, 'UNAUTHORIZED');
   });
 
-  it('reports an unknown key', async () => {
+  it('keys revoke reports an unknown key', async () => {
     expectRefusal(await keys('revoke', 'key_nonsense'), /^No such key\./);
     expectRefusal(await keys('revoke', 'key_01h455vb4pex5vsknk084sn02q'), /^No such key\./);
   });
 });
 
 describe('keys rotate', () => {
-  it('replaces the key and keeps its user; the old one works during the grace period', async () => {
+  it('keys rotate replaces the key and keeps its user; the old one works during the grace period', async () => {
     const { id, api, accountId, userId } = await account();
     const before = Date.now();
     const rotated = printed(await keys('rotate', id, '--grace', '2h', '--json')) as Rotated;
@@ -94,7 +94,7 @@ describe('keys rotate', () => {
     expectFailure(await app.api(rotated.key).listEvents(), 403, 'FORBIDDEN');
   });
 
-  it('ends the old key immediately without a grace period', async () => {
+  it('keys rotate ends the old key immediately without a grace period', async () => {
     const { id, api } = await account();
     const { stdout } = await keys('rotate', id, '--grace', '0');
     expect(stdout).toMatch(

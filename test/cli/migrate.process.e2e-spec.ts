@@ -30,7 +30,7 @@ const states = async () => {
 };
 
 describe('migrations on the command line', () => {
-  it('are pending on an empty database, run once, and are then applied', async () => {
+  it('migrations on the command line are pending on an empty database, run once, and are then applied', async () => {
     expect(new Set(await states())).toEqual(new Set(['pending']));
     const first = await runCli(environment, 'migrate');
     expect(first.stdout).toMatch(/^(applied {2}\w+\n)+$/);
@@ -38,7 +38,7 @@ describe('migrations on the command line', () => {
     expect(new Set(await states())).toEqual(new Set(['applied']));
   });
 
-  it('run automatically when the first key is created in an empty database, even twice at once', async () => {
+  it('migrations on the command line run automatically when the first key is created in an empty database, even twice at once', async () => {
     const runs = await Promise.all(
       ['ada@example.com', 'grace@example.com'].map((email) =>
         runCliProcess(environment, 'keys', 'create', '--email', email, '--json'),

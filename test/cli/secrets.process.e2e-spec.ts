@@ -59,7 +59,7 @@ async function failedStart(...keys: [string, ...string[]]): Promise<string> {
 }
 
 describe('a new SECRETS_KEY', () => {
-  it('is adopted by one replica after another, and the former one is no longer needed after secrets rotate', async () => {
+  it('a new SECRETS_KEY is adopted by one replica after another, and the former one is no longer needed after secrets rotate', async () => {
     const [before, after] = [newKey(), newKey()];
     // First every process gets both keys; then the new key writes. Each process reads what the other wrote.
     const old = await startService(settings(before, after));
@@ -87,7 +87,7 @@ describe('a new SECRETS_KEY', () => {
     expect(await failedStart(before)).toMatch(/^SECRETS_KEY is not the key that the secrets/m);
   });
 
-  it('does not start alone while the former one is needed, and says so in one sentence', async () => {
+  it('a new SECRETS_KEY does not start alone while the former one is needed, and says so in one sentence', async () => {
     const [before, after] = [newKey(), newKey()];
     const old = await startService(settings(before));
     await keepSecrets(old.origin).finally(() => old.end());
@@ -104,7 +104,7 @@ describe('a new SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('continues where a killed command stopped, and leaves damaged records alone', async () => {
+  it('a new SECRETS_KEY continues where a killed command stopped, and leaves damaged records alone', async () => {
     const [before, after] = [newKey(), newKey()];
     const old = await startService(settings(before));
     for (let count = 0; count < 3; count += 1) await keepSecrets(old.origin);
@@ -120,7 +120,7 @@ describe('a new SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('is read from the settings, and a wrong former one is reported', async () => {
+  it('a new SECRETS_KEY is read from the settings, and a wrong former one is reported', async () => {
     expectRefusal(
       await runCli({ DATABASE_URL: database.url }, 'secrets', 'rotate', '--json'),
       /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
@@ -134,7 +134,7 @@ describe('a new SECRETS_KEY', () => {
     );
   });
 
-  it('is refused by the first start after a demo, by demo and by doctor, and the right one still works', async () => {
+  it('a new SECRETS_KEY is refused by the first start after a demo, by demo and by doctor, and the right one still works', async () => {
     const [right, wrong] = [newKey(), newKey()];
     const demo = ['demo', '--documents', '1'] as const;
     printed(await runCli(settings(right), ...demo, '--json'));
@@ -150,69 +150,63 @@ describe('a new SECRETS_KEY', () => {
   });
 });
 
-describe('the key in the data folder', () => {
-  it('is replaced by secrets rotate --new-key while the service is stopped', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'document-service-secrets-'));
-    const file = () => readFile(join(dataDir, 'secrets.key'), 'utf8');
-    const command = () => runCli({ DATA_DIR: dataDir }, 'secrets', 'rotate', '--new-key', '--json');
-    try {
-      const service = await startService({ DATA_DIR: dataDir });
-      const made = await runCli(
-        { DATA_DIR: dataDir },
-        'keys',
-        'create',
-        '--email',
-        'a@b.example',
-        '--json',
-      );
-      owner = printed(made) as { key: string };
-      await keepSecrets(service.origin);
-      const before = await file();
-      expectRefusal(await command(), /service is running on this data folder .*stop it, run/);
-      await service.end();
-      expect(await file()).toBe(before);
-      expect(printed(await command())).toMatchObject({ reencrypted: 3, left: 0, unreadable: 0 });
-      expect(await file()).toMatch(/^[\w+/]{43}=$/);
-      expect(await file()).not.toBe(before);
-      const again = await startService({ DATA_DIR: dataDir });
-      await keepSecrets(again.origin).finally(() => again.end());
-    } finally {
-      await eventually(() => rm(dataDir, { recursive: true, force: true }).then(() => true));
-    }
-  });
+it('the key in the data folder is replaced by secrets rotate --new-key while the service is stopped', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'document-service-secrets-'));
+  const file = () => readFile(join(dataDir, 'secrets.key'), 'utf8');
+  const command = () => runCli({ DATA_DIR: dataDir }, 'secrets', 'rotate', '--new-key', '--json');
+  try {
+    const service = await startService({ DATA_DIR: dataDir });
+    const made = await runCli(
+      { DATA_DIR: dataDir },
+      'keys',
+      'create',
+      '--email',
+      'a@b.example',
+      '--json',
+    );
+    owner = printed(made) as { key: string };
+    await keepSecrets(service.origin);
+    const before = await file();
+    expectRefusal(await command(), /service is running on this data folder .*stop it, run/);
+    await service.end();
+    expect(await file()).toBe(before);
+    expect(printed(await command())).toMatchObject({ reencrypted: 3, left: 0, unreadable: 0 });
+    expect(await file()).toMatch(/^[\w+/]{43}=$/);
+    expect(await file()).not.toBe(before);
+    const again = await startService({ DATA_DIR: dataDir });
+    await keepSecrets(again.origin).finally(() => again.end());
+  } finally {
+    await eventually(() => rm(dataDir, { recursive: true, force: true }).then(() => true));
+  }
 });
 
-describe('columns of secrets', () => {
-  it('are found by name, and other binary columns contain no readable secret', async () => {
-    const columns = await database.dataSource.query<{ name: string }[]>(
-      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+it('columns of secrets are found by name, and other binary columns contain no readable secret', async () => {
+  const columns = await database.dataSource.query<{ name: string }[]>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND (data_type = 'bytea' OR column_name LIKE '%encrypted%')
           AND table_name <> 'secrets_key_check' ORDER BY 1`,
-    );
-    const known = secretColumns(database.dataSource).map(
-      ({ table, column }) => `${table}.${column}`,
-    );
-    const others = columns.map(({ name }) => name).filter((name) => !known.includes(name));
-    // There is a new column of bytes. If SecretBox writes it, its name must end with _encrypted, and the value must be
-    // bound to its row's id.
-    expect(others).toEqual([
-      'api_keys.key_hash',
-      'idempotency_keys.body_hash',
-      'idempotency_keys.id',
-      'one_time_links.mailed_token_hash',
-      'one_time_links.token_hash',
-      'sessions.token_hash',
-      'sign_in_attempts.bucket',
-      'stored_file_chunks.bytes',
-      'used_oidc_attempts.state_hash',
-    ]);
-    expect(known).toEqual(
-      expect.arrayContaining([
-        'idempotency_keys.outcome_encrypted',
-        'user_second_factors.secret_encrypted',
-        'webhooks.previous_secret_encrypted',
-        'webhooks.secret_encrypted',
-      ]),
-    );
-  });
+  );
+  const known = secretColumns(database.dataSource).map(({ table, column }) => `${table}.${column}`);
+  const others = columns.map(({ name }) => name).filter((name) => !known.includes(name));
+  // There is a new column of bytes. If SecretBox writes it, its name must end with _encrypted, and the value must be
+  // bound to its row's id.
+  expect(others).toEqual([
+    'api_keys.key_hash',
+    'idempotency_keys.body_hash',
+    'idempotency_keys.id',
+    'one_time_links.mailed_token_hash',
+    'one_time_links.token_hash',
+    'sessions.token_hash',
+    'sign_in_attempts.bucket',
+    'stored_file_chunks.bytes',
+    'used_oidc_attempts.state_hash',
+  ]);
+  expect(known).toEqual(
+    expect.arrayContaining([
+      'idempotency_keys.outcome_encrypted',
+      'user_second_factors.secret_encrypted',
+      'webhooks.previous_secret_encrypted',
+      'webhooks.secret_encrypted',
+    ]),
+  );
 });

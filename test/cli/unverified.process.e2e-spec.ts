@@ -98,7 +98,7 @@ describe('commands that grant something to a user', () => {
     },
   );
 
-  it('say on the first page of the new user that somebody else had signed up', async () => {
+  it('commands that grant something to a user say on the first page of the new user that somebody else had signed up', async () => {
     for (const command of ['link --email', 'reset-password']) {
       const { email, accountId: own } = await squatter();
       const made = await cli('users', ...command.split(' '), email, '--vouch', '--json');
@@ -113,7 +113,7 @@ describe('commands that grant something to a user', () => {
     }
   });
 
-  it('create no key in an account that an unverified user has set up', async () => {
+  it('commands that grant something to a user create no key in an account that an unverified user has set up', async () => {
     const { email, accountId: own, browser } = await squatter();
     const command = ['keys', 'create', '--account', own];
     for (const vouch of [[], ['--vouch']]) {
@@ -124,7 +124,7 @@ describe('commands that grant something to a user', () => {
     expectRefusal(await cli(...command), /nothing was changed/);
   });
 
-  it('give the new user the place of the member who is set apart', async () => {
+  it('commands that grant something to a user give the new user the place of the member who is set apart', async () => {
     const { email, browser } = await squatter();
     const userId = (await browser.state()).user?.id ?? '';
     await app.dataSource.query(
@@ -140,14 +140,14 @@ describe('commands that grant something to a user', () => {
     expect((await membersOf()).members.filter((one) => one.email.endsWith('.invalid'))).toEqual([]);
   });
 
-  it('stop for someone who accepted their own invitation', async () => {
+  it('commands that grant something to a user stop for someone who accepted their own invitation', async () => {
     const { email, browser } = await invitedByOneself();
     expectRefusal(await cli('members', 'add', accountId, email), /is unverified/);
     expectRefusal(await cli('keys', 'create', '--email', email), /is unverified/);
     expect((await browser.state()).accounts).toHaveLength(1);
   });
 
-  it('give an unverified member a lower role, but not a higher one', async () => {
+  it('commands that grant something to a user give an unverified member a lower role, but not a higher one', async () => {
     const { email, accountId: own } = await squatter();
     const guest = await invitedByOneself();
     const role = (...to: string[]) => cli('members', 'role', own, guest.email, ...to);
@@ -163,7 +163,7 @@ describe('commands that grant something to a user', () => {
     expect(email).not.toBe(guest.email);
   });
 
-  it('trust a link that the operator created for the address, but not one whose holder typed it', async () => {
+  it('commands that grant something to a user trust a link that the operator created for the address, but not one whose holder typed it', async () => {
     const [named, typed] = [newUser(), newUser()];
     const tokenOf = async (...args: string[]) => {
       const { link } = printed(await cli('users', 'link', ...args, '--json')) as { link: string };

@@ -29,7 +29,7 @@ const preview = (token: string) =>
   new Browser(app.origin).send('POST', '/links/preview', { token });
 
 describe('users link', () => {
-  it('lets anyone start, whoever it is', async () => {
+  it('users link lets anyone start, whoever it is', async () => {
     const token = tokenIn(await users('link', '--json'), 'welcome');
     const browser = new Browser(app.origin);
     const user = newUser();
@@ -38,7 +38,7 @@ describe('users link', () => {
     expect((await preview(token)).status).toBe(404);
   });
 
-  it('creates a link for one e-mail address, and revokes the previous one', async () => {
+  it('users link creates a link for one e-mail address, and revokes the previous one', async () => {
     const { email, name, password } = newUser();
     const first = tokenIn(await users('link', '--email', email.toUpperCase(), '--json'), 'welcome');
     const token = tokenIn(await users('link', '--email', email, '--json'), 'welcome');
@@ -53,7 +53,7 @@ describe('users link', () => {
     );
   });
 
-  it('gives a user with a key access to the dashboard', async () => {
+  it('users link gives a user with a key access to the dashboard', async () => {
     const { email, name, password } = newUser();
     const made = printed(
       await runCli(environment, 'keys', 'create', '--email', email, '--plan', 'pro', '--json'),
@@ -68,7 +68,7 @@ describe('users link', () => {
 });
 
 describe('users reset-password', () => {
-  it('creates a link that sets a new password', async () => {
+  it('users reset-password creates a link that sets a new password', async () => {
     const user = newUser();
     const browser = new Browser(app.origin);
     await browser.signUp(user);
@@ -85,7 +85,7 @@ describe('users reset-password', () => {
     expectSuccess(await browser.signIn(user.email, password), 201);
   });
 
-  it('also sends the link by mail if there is a mail server', async () => {
+  it('users reset-password also sends the link by mail if there is a mail server', async () => {
     const user = newUser();
     await new Browser(app.origin).signUp(user);
     const mail = await startMailServer();
@@ -103,28 +103,26 @@ describe('users reset-password', () => {
     expect(refused.stderr).toMatch(/could not be sent/);
   });
 
-  it('refuses an unknown user with a sentence', async () => {
+  it('users reset-password refuses an unknown user with a sentence', async () => {
     expectRefusal(await users('reset-password', 'nobody@example.com'), /There is no user nobody@/);
     expectRefusal(await users('reset-password', 'nobody'), /not an e-mail address/);
   });
 });
 
-describe('users list', () => {
-  it('lists the users and how each signs in', async () => {
-    const user = newUser();
-    const { user: shown } = await new Browser(app.origin).signUp(user);
-    expect(printed(await users('list', '--json'))).toContainEqual({
-      id: shown?.id,
-      email: user.email,
-      formerEmail: null,
-      emailVerified: false,
-      name: user.name,
-      signsInBy: ['password'],
-      accounts: 1,
-      createdAt: expect.stringMatching(/Z$/) as string,
-    });
-    expect((await users('list')).stdout).toMatch(
-      /^ID +E-MAIL +VERIFIED +NAME +SIGNS IN BY +ACCOUNTS +CREATED\n/,
-    );
+it('users list lists the users and how each signs in', async () => {
+  const user = newUser();
+  const { user: shown } = await new Browser(app.origin).signUp(user);
+  expect(printed(await users('list', '--json'))).toContainEqual({
+    id: shown?.id,
+    email: user.email,
+    formerEmail: null,
+    emailVerified: false,
+    name: user.name,
+    signsInBy: ['password'],
+    accounts: 1,
+    createdAt: expect.stringMatching(/Z$/) as string,
   });
+  expect((await users('list')).stdout).toMatch(
+    /^ID +E-MAIL +VERIFIED +NAME +SIGNS IN BY +ACCOUNTS +CREATED\n/,
+  );
 });

@@ -46,7 +46,7 @@ const shown = async (cli: RunningCli) =>
   JSON.parse(await cli.line('stdout')) as Record<string, unknown>;
 
 describe('webhooks listen', () => {
-  it('responds with 200 and shows each delivery with its valid signature', async () => {
+  it('webhooks listen responds with 200 and shows each delivery with its valid signature', async () => {
     const { cli, origin } = await listen('--secret', SECRET);
     expect(await post(`${origin}/hooks?a=1`, EVENT, signed(SECRET, EVENT))).toBe(200);
     expect(await cli.line('stdout')).toMatch(
@@ -56,7 +56,7 @@ describe('webhooks listen', () => {
     expect([await cli.line('stdout'), await cli.line('stdout')]).toEqual(['{', '  "id": "evt_1",']);
   });
 
-  it('prints a line of JSON per delivery for scripts, and marks repeats', async () => {
+  it('webhooks listen prints a line of JSON per delivery for scripts, and marks repeats', async () => {
     const { cli, origin } = await listen('--secret', SECRET, '--json');
     for (const time of [1, 2]) {
       await post(origin, EVENT, signed(SECRET, EVENT));
@@ -73,7 +73,7 @@ describe('webhooks listen', () => {
     }
   });
 
-  it('says why a signature is invalid', async () => {
+  it('webhooks listen says why a signature is invalid', async () => {
     const { cli, origin } = await listen('--secret', SECRET, '--json');
     await post(origin, EVENT, signed('another secret', EVENT));
     await post(origin, `${EVENT} `, signed(SECRET, EVENT));
@@ -89,7 +89,7 @@ describe('webhooks listen', () => {
     ]);
   });
 
-  it('accepts several secrets, and says that it verifies nothing without any', async () => {
+  it('webhooks listen accepts several secrets, and says that it verifies nothing without any', async () => {
     const both = await listen('--secret', 'new secret', '--secret', SECRET, '--json');
     await post(both.origin, EVENT, signed(SECRET, EVENT));
     expect(await shown(both.cli)).toMatchObject({ signature: 'holds' });
@@ -98,13 +98,13 @@ describe('webhooks listen', () => {
     expect(await shown(none.cli)).toMatchObject({ signature: 'not checked' });
   });
 
-  it('responds with the given status, to try out retries', async () => {
+  it('webhooks listen responds with the given status, to try out retries', async () => {
     const { cli, origin } = await listen('--status', '503', '--json');
     expect(await post(origin, EVENT)).toBe(503);
     expect(await shown(cli)).toMatchObject({ status: 503 });
   });
 
-  it('shows requests that are not events, and lets nothing in them control the terminal', async () => {
+  it('webhooks listen shows requests that are not events, and lets nothing in them control the terminal', async () => {
     const { cli, origin } = await listen();
     expect(await post(origin, 'not JSON \u001b[2J\u202e\u0007')).toBe(200);
     expect(await cli.line('stdout')).toMatch(/no event {2}no webhook-id$/);
@@ -114,13 +114,13 @@ describe('webhooks listen', () => {
     expect(await post(origin, EVENT)).toBe(200);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('webhooks listen exits with 0 on %s', async (signal) => {
     const { cli, origin } = await listen('--json');
     await post(origin, EVENT);
     expect(await cli.end(signal)).toBe(0);
   });
 
-  it('exits silently when nobody reads its output any more', async () => {
+  it('webhooks listen exits silently when nobody reads its output any more', async () => {
     const { cli, origin } = await listen();
     cli.child.stdout?.destroy();
     const exited = once(cli.child, 'exit');
@@ -131,7 +131,7 @@ describe('webhooks listen', () => {
     await expect(cli.line('stderr')).rejects.toThrow('The command has ended.');
   });
 
-  it('reports a port in use and invalid options in one sentence', async () => {
+  it('webhooks listen reports a port in use and invalid options in one sentence', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -38,7 +38,7 @@ describe('An item that needs attention', () => {
   const textOf = (changes: Partial<ApiKey>) =>
     concernsOfKeys([{ ...KEY, ...changes }], NOW).map(({ text }) => text);
 
-  it('is a key that expires within 14 days, but not one that has expired', () => {
+  it('An item that needs attention is a key that expires within 14 days, but not one that has expired', () => {
     expect(textOf({})).toEqual([]);
     expect(textOf({ expiresAt: inDays(14.5) })).toEqual([]);
     expect(textOf({ expiresAt: inDays(13.5) })).toEqual(['expires in 14 days']);
@@ -47,14 +47,14 @@ describe('An item that needs attention', () => {
     expect(textOf({ expiresAt: inDays(2), revokedAt: inDays(-1) })).toEqual([]);
   });
 
-  it('is a key unused for 90 days, counted from its creation if it was never used', () => {
+  it('An item that needs attention is a key unused for 90 days, counted from its creation if it was never used', () => {
     expect(textOf({ lastUsedAt: inDays(-89) })).toEqual([]);
     expect(textOf({ lastUsedAt: inDays(-91) })).toEqual(["hasn't been used for 91 days"]);
     expect(textOf({ lastUsedAt: null })).toEqual(["hasn't been used for 200 days"]);
     expect(textOf({ lastUsedAt: null, createdAt: inDays(-1) })).toEqual([]);
   });
 
-  it('is a webhook that is disabled or has failed deliveries', () => {
+  it('An item that needs attention is a webhook that is disabled or has failed deliveries', () => {
     const webhook: Webhook = {
       id: 'wh_1',
       url: 'https://a.example',
@@ -92,7 +92,7 @@ describe('An item that needs attention', () => {
 });
 
 describe('A key in the dashboard', () => {
-  it('is active until it expires or is revoked', () => {
+  it('A key in the dashboard is active until it expires or is revoked', () => {
     expect(keyState(KEY, NOW)).toBe('active');
     expect(keyState({ ...KEY, expiresAt: inDays(1) }, NOW)).toBe('active');
     expect(keyState({ ...KEY, expiresAt: inDays(-1) }, NOW)).toBe('expired');
@@ -100,19 +100,19 @@ describe('A key in the dashboard', () => {
     expect(keyState({ ...KEY, revokedAt: inDays(0.001) }, NOW)).toBe('revoked');
   });
 
-  it('can get every scope, each in one group with a description', () => {
+  it('A key in the dashboard can get every scope, each in one group with a description', () => {
     const offered = SCOPE_GROUPS.flatMap(([, scopes]) => scopes);
     expect([...offered].sort()).toEqual([...SCOPES].sort());
     for (const scope of SCOPES) expect(meaningOf(scope)).not.toMatch(/^$|`/);
   });
 
-  it('shows the preset that matches exactly', () => {
+  it('A key in the dashboard shows the preset that matches exactly', () => {
     for (const [name, scopes] of SCOPE_PRESETS) expect(presetOf(scopes)).toBe(name);
     expect(presetOf(['documents:read'])).toBeUndefined();
     expect(presetOf([])).toBeUndefined();
   });
 
-  it('accepts addresses separated by lines, spaces or commas', () => {
+  it('A key in the dashboard accepts addresses separated by lines, spaces or commas', () => {
     expect(addressesOf(' 192.0.2.7,\n2001:db8::/32  10.0.0.0/8 ')).toEqual([
       '192.0.2.7',
       '2001:db8::/32',
@@ -122,23 +122,21 @@ describe('A key in the dashboard', () => {
   });
 });
 
-describe('A curl command of the dashboard', () => {
-  it('runs unchanged, whatever is in the URL and the body', () => {
-    expect(curlCommand({ url: "https://a.example/v1/documents?q=it's $HOME" })).toBe(
-      `curl 'https://a.example/v1/documents?q=it'\\''s $HOME' \\\n  -H "Authorization: Bearer $API_KEY"`,
-    );
-    expect(curlCommand({ method: 'POST', url: 'https://a.example', key: 'k', body: '{}' })).toBe(
-      `curl -X POST 'https://a.example' \\\n  -H 'Authorization: Bearer k' \\\n  -H 'Content-Type: application/json' \\\n  -d '{}'`,
-    );
-    expect(curlCommand({ method: 'HEAD', url: 'https://a.example' })).toContain('curl --head ');
-  });
+it('A curl command of the dashboard runs unchanged, whatever is in the URL and the body', () => {
+  expect(curlCommand({ url: "https://a.example/v1/documents?q=it's $HOME" })).toBe(
+    `curl 'https://a.example/v1/documents?q=it'\\''s $HOME' \\\n  -H "Authorization: Bearer $API_KEY"`,
+  );
+  expect(curlCommand({ method: 'POST', url: 'https://a.example', key: 'k', body: '{}' })).toBe(
+    `curl -X POST 'https://a.example' \\\n  -H 'Authorization: Bearer k' \\\n  -H 'Content-Type: application/json' \\\n  -d '{}'`,
+  );
+  expect(curlCommand({ method: 'HEAD', url: 'https://a.example' })).toContain('curl --head ');
 });
 
 describe('A complete list', () => {
   const page = (data: number[], nextCursor: string | null) =>
     Promise.resolve({ data, meta: { pagination: { nextCursor, total: 5 } } });
 
-  it('is read page by page, and no further than requested', async () => {
+  it('A complete list is read page by page, and no further than requested', async () => {
     const pages: Record<string, Promise<Awaited<ReturnType<typeof page>>>> = {
       '': page([1, 2], 'b'),
       b: page([3, 4], 'c'),

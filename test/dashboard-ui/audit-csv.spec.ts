@@ -7,7 +7,7 @@ import {
 import { csvCell, csvFile } from '../../packages/dashboard/src/pages/audit/csv.js';
 
 describe('The audit log as CSV', () => {
-  it('leaves text unchanged, and quotes what RFC 4180 requires', () => {
+  it('The audit log as CSV leaves text unchanged, and quotes what RFC 4180 requires', () => {
     expect(csvCell('document.create')).toBe('document.create');
     expect(csvCell('a, b')).toBe('"a, b"');
     expect(csvCell('say "no"')).toBe('"say ""no"""');
@@ -16,18 +16,18 @@ describe('The audit log as CSV', () => {
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =cmd', '＝1+1'])(
-    'contains no spreadsheet formula for %j',
+    'The audit log as CSV contains no spreadsheet formula for %j',
     (text) => {
       expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
     },
   );
 
-  it('is a UTF-8 file with a header row', () => {
+  it('The audit log as CSV is a UTF-8 file with a header row', () => {
     expect(csvFile(['A', 'B'], [['1', '=2']])).toBe("\uFEFFA,B\r\n1,'=2\r\n");
     expect(csvFile(['A'], [])).toBe('\uFEFFA\r\n');
   });
 
-  it('says who did it: a key, a person in the dashboard, or the operator', () => {
+  it('The audit log as CSV says who did it: a key, a person in the dashboard, or the operator', () => {
     const entry: AuditEntry = {
       id: 'aud_1',
       action: 'document.create',
@@ -58,7 +58,7 @@ describe('The audit log as CSV', () => {
     expect(csvRow({ ...entry, actor: null, details: { by: 'operator' } })[4]).toBe('operator');
   });
 
-  it('uses only the filters in the URL', () => {
+  it('The audit log as CSV uses only the filters in the URL', () => {
     const state = { action: 'key.create', after: '2026-11-01', page: '3', open: 'aud_1' };
     expect(auditFilters(state)).toEqual({ action: 'key.create', after: '2026-11-01' });
   });

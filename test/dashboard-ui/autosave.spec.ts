@@ -89,7 +89,7 @@ describe('saving a document that is being written', () => {
     jest.useRealTimers();
   });
 
-  it('stores a draft immediately, and creates one version after a pause of five seconds', async () => {
+  it('saving a document that is being written stores a draft immediately, and creates one version after a pause of five seconds', async () => {
     const { at, autosave } = fixture();
     autosave.edit({ content: 'a' });
     expect(at.draft).toMatchObject({ base: { version: 1 }, yours: { content: 'a' } });
@@ -103,7 +103,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Saved');
   });
 
-  it('creates a version at least once a minute while someone keeps typing', async () => {
+  it('saving a document that is being written creates a version at least once a minute while someone keeps typing', async () => {
     const { at, autosave } = fixture();
     for (let second = 0; second < 61; second += 1) {
       autosave.edit({ content: `text ${String(second)}` });
@@ -112,7 +112,7 @@ describe('saving a document that is being written', () => {
     expect(at.saves).toBe(1);
   });
 
-  it("merges someone else's change in a different place, and says what changed", async () => {
+  it("saving a document that is being written merges someone else's change in a different place, and says what changed", async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'one\n\ntwo\n\nTHREE', title: 'Plan B' });
     autosave.edit({ content: 'ONE\n\ntwo\n\nthree' });
@@ -122,7 +122,7 @@ describe('saving a document that is being written', () => {
     expect(at.shown).toEqual([{ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE' }]);
   });
 
-  it('keeps your words in a conflict and saves theirs, with everything else that you wrote', async () => {
+  it('saving a document that is being written keeps your words in a conflict and saves theirs, with everything else that you wrote', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree and more' });
@@ -136,7 +136,7 @@ describe('saving a document that is being written', () => {
     expect(at.draft).toMatchObject({ yours: { content: autosave.yours.content } });
   });
 
-  it('saves your words once the conflict is ended', async () => {
+  it('saving a document that is being written saves your words once the conflict is ended', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
@@ -149,7 +149,7 @@ describe('saving a document that is being written', () => {
     expect(at.draft).toBeUndefined();
   });
 
-  it('takes what is typed in a conflict for yours, and ends it when both sides agree', async () => {
+  it('saving a document that is being written takes what is typed in a conflict for yours, and ends it when both sides agree', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
@@ -162,7 +162,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toMatchObject({ status: 'Saved', conflicts: [] });
   });
 
-  it('shows their newest words in a conflict', async () => {
+  it('saving a document that is being written shows their newest words in a conflict', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
@@ -175,7 +175,7 @@ describe('saving a document that is being written', () => {
     ]);
   });
 
-  it('keeps both titles until one is chosen', async () => {
+  it('saving a document that is being written keeps both titles until one is chosen', async () => {
     const { at, autosave, write } = fixture();
     write({ title: 'Their plan' });
     autosave.edit({ title: 'My plan', content: 'one\n\n2\n\nthree' });
@@ -187,7 +187,7 @@ describe('saving a document that is being written', () => {
     expect(at.server.title).toBe('My plan');
   });
 
-  it('ends a conflict of titles when the stored title becomes yours', async () => {
+  it('saving a document that is being written ends a conflict of titles when the stored title becomes yours', async () => {
     const { at, autosave, write } = fixture();
     write({ title: 'Their plan' });
     autosave.edit({ title: 'My plan' });
@@ -197,7 +197,7 @@ describe('saving a document that is being written', () => {
     expect(at.server.title).toBe('My plan');
   });
 
-  it('brings conflicts back with the draft', async () => {
+  it('saving a document that is being written brings conflicts back with the draft', async () => {
     const { at, autosave, ports, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
@@ -209,7 +209,7 @@ describe('saving a document that is being written', () => {
     expect(later.state).toMatchObject({ status: 'Saved', conflicts: [{ theirs: 'theirs' }] });
   });
 
-  it('treats a version whose response was lost as saved, even if something was typed since', async () => {
+  it('saving a document that is being written treats a version whose response was lost as saved, even if something was typed since', async () => {
     const { at, autosave } = fixture('one');
     at.loseAnswer = true;
     autosave.edit({ content: 'on' });
@@ -221,7 +221,7 @@ describe('saving a document that is being written', () => {
     expect(at.server).toMatchObject({ content: 'once', version: 3 });
   });
 
-  it('keeps the draft while the service is unavailable, and saves automatically when it is back', async () => {
+  it('saving a document that is being written keeps the draft while the service is unavailable, and saves automatically when it is back', async () => {
     const { at, autosave } = fixture();
     at.offline = true;
     autosave.edit({ content: 'written on a train' });
@@ -234,7 +234,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Saved');
   });
 
-  it('does not resend what the service refuses until something changes', async () => {
+  it('saving a document that is being written does not resend what the service refuses until something changes', async () => {
     const { at, ports } = fixture();
     let refused = 0;
     const refusing = new Autosave<Snapshot>(at.server, {
@@ -250,7 +250,7 @@ describe('saving a document that is being written', () => {
     expect(refusing.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
   });
 
-  it('continues with a draft of an earlier visit, merged with changes since then', async () => {
+  it('saving a document that is being written continues with a draft of an earlier visit, merged with changes since then', async () => {
     const { at, autosave, write } = fixture();
     const draft: Draft = {
       base: { title: 'Plan', content: 'one\n\ntwo\n\nthree', version: 1 },
@@ -263,7 +263,7 @@ describe('saving a document that is being written', () => {
     expect(at.server).toMatchObject({ content: 'ONE\n\ntwo\n\nTHREE', version: 3 });
   });
 
-  it('drops a draft that the service already has', () => {
+  it('saving a document that is being written drops a draft that the service already has', () => {
     const { at, autosave, write } = fixture('one');
     const draft: Draft = {
       base: { title: 'Plan', content: 'one', version: 1 },
@@ -275,7 +275,7 @@ describe('saving a document that is being written', () => {
     expect(at.draft).toBeUndefined();
   });
 
-  it('saves the text before another change, and keeps what is typed during it', async () => {
+  it('saving a document that is being written saves the text before another change, and keeps what is typed during it', async () => {
     const { at, autosave, write } = fixture('teh end\n\nmore');
     autosave.edit({ content: 'teh end\n\nmore text' });
     await autosave.change((version) => {
@@ -288,7 +288,7 @@ describe('saving a document that is being written', () => {
     expect(at.server.content).toBe('the end\n\nmore text!');
   });
 
-  it("shows someone else's changes at once, and an overlap as a conflict", async () => {
+  it("saving a document that is being written shows someone else's changes at once, and an overlap as a conflict", async () => {
     const { autosave, write } = fixture();
     await autosave.hear(write({ content: 'theirs' }));
     expect(autosave.yours.content).toBe('theirs');
@@ -298,7 +298,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state.conflicts).toMatchObject([{ yours: 'mine', theirs: 'theirs too' }]);
   });
 
-  it('makes another change of the document even if someone types while the text is saved', async () => {
+  it('saving a document that is being written makes another change of the document even if someone types while the text is saved', async () => {
     const { at, autosave, ports, write } = fixture('teh end');
     let typed = (): void => undefined;
     const save = ports.save;
@@ -321,7 +321,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
   });
 
-  it('says why another change of the document cannot be made when the text cannot be saved', async () => {
+  it('saving a document that is being written says why another change of the document cannot be made when the text cannot be saved', async () => {
     const { at, autosave } = fixture();
     at.offline = true;
     autosave.edit({ content: 'mine' });
@@ -331,7 +331,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 0 } });
   });
 
-  it('waits as long as the service requests after too many changes, whatever is typed in the meantime', async () => {
+  it('saving a document that is being written waits as long as the service requests after too many changes, whatever is typed in the meantime', async () => {
     const { at, autosave } = fixture();
     at.refusals = [new Failure('Too many.', 429, { retryAfter: 12 })];
     autosave.edit({ content: 'a' });
@@ -350,7 +350,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
   });
 
-  it('stores a blank title as "Untitled document", and shows that as a blank title', async () => {
+  it('saving a document that is being written stores a blank title as "Untitled document", and shows that as a blank title', async () => {
     const { at, autosave } = fixture();
     autosave.edit({ title: ' ' });
     await autosave.save();
@@ -364,7 +364,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.yours.title).toBe('Untitled document');
   });
 
-  it('reports a missing document, and does not retry automatically', async () => {
+  it('saving a document that is being written reports a missing document, and does not retry automatically', async () => {
     const { at, autosave } = fixture();
     at.refusals = [new Failure('Not found.', 404)];
     autosave.edit({ content: 'mine' });
@@ -388,7 +388,7 @@ describe('creating a document by saving it', () => {
     return { at, ports, autosave };
   }
 
-  it('creates it two seconds after the first pause, then saves what was typed in the meantime', async () => {
+  it('creating a document by saving it creates it two seconds after the first pause, then saves what was typed in the meantime', async () => {
     const { at, ports, autosave } = newDocument();
     const { create } = ports;
     ports.create = (texts) => {
@@ -404,7 +404,7 @@ describe('creating a document by saving it', () => {
     expect(at.server).toEqual({ title: 'Untitled document', content: 'abc', version: 2 });
   });
 
-  it('keeps what was typed when a retry repeats an earlier request', async () => {
+  it('creating a document by saving it keeps what was typed when a retry repeats an earlier request', async () => {
     const { at, ports, autosave } = newDocument();
     const first = { title: 'Plan', content: 'first' };
     ports.create = () => {
@@ -418,7 +418,7 @@ describe('creating a document by saving it', () => {
     expect(at.server).toEqual({ title: 'Plan B', content: 'first and second', version: 2 });
   });
 
-  it('shows the text of a template, with the title typed in the meantime', async () => {
+  it('creating a document by saving it shows the text of a template, with the title typed in the meantime', async () => {
     const { at, ports, autosave } = newDocument();
     ports.create = (sent) => {
       at.server = { title: 'Offer', content: 'Dear Bob,', version: 1 };
@@ -429,7 +429,7 @@ describe('creating a document by saving it', () => {
     expect(autosave.yours).toEqual({ title: 'Offer to Bob', content: 'Dear Bob,' });
   });
 
-  it('creates nothing while nothing is typed', async () => {
+  it('creating a document by saving it creates nothing while nothing is typed', async () => {
     const { at, autosave } = newDocument();
     await autosave.save();
     autosave.flush();
@@ -446,7 +446,7 @@ describe('saving details next to the text', () => {
     jest.useRealTimers();
   });
 
-  it('saves them one second after a change, and saves the text even if they are refused', async () => {
+  it('saving details next to the text saves them one second after a change, and saves the text even if they are refused', async () => {
     const { at, ports } = fixture();
     const sent: number[] = [];
     let refusal: Failure | undefined;
@@ -472,7 +472,7 @@ describe('saving details next to the text', () => {
     expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
   });
 
-  it('waits for another edit while the details cannot be sent', async () => {
+  it('saving details next to the text waits for another edit while the details cannot be sent', async () => {
     const { at, ports } = fixture();
     let asked = 0;
     ports.details = {
@@ -491,7 +491,7 @@ describe('saving details next to the text', () => {
     expect(autosave.state.status).toBe('Not saved');
   });
 
-  it('does not claim to save a new document with only a language selected', async () => {
+  it('saving details next to the text does not claim to save a new document with only a language selected', async () => {
     const { at, ports } = fixture();
     ports.details = { ...NO_DETAILS, isUnsaved: () => true, canSend: () => true };
     const autosave = new Autosave(NOTHING, ports);

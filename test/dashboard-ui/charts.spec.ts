@@ -16,7 +16,7 @@ import { countdown } from '../../packages/dashboard/src/pages/overview/countdown
 const NOW = new Date('2026-11-22T12:34:56.789Z');
 
 describe('A chart of the dashboard', () => {
-  it('has an axis that ends at the next 1, 2 or 5 of a power of ten', () => {
+  it('A chart of the dashboard has an axis that ends at the next 1, 2 or 5 of a power of ten', () => {
     expect(axisEnd([])).toBe(1);
     expect(axisEnd([0, null])).toBe(1);
     expect(axisEnd([3, 2])).toBe(5);
@@ -26,7 +26,7 @@ describe('A chart of the dashboard', () => {
     expect(axisEnd([999_999])).toBe(1_000_000);
   });
 
-  it('stacks bars, with the highest stack reaching the top', () => {
+  it('A chart of the dashboard stacks bars, with the highest stack reaching the top', () => {
     const stack = [
       [1, 0],
       [3, 2],
@@ -41,19 +41,19 @@ describe('A chart of the dashboard', () => {
     expect(above).toBe(bar(left, 75, 75) + bar(left + WIDTH / 2, HEIGHT, 50));
   });
 
-  it('breaks a line at missing values, and shows a single value as a dash', () => {
+  it('A chart of the dashboard breaks a line at missing values, and shows a single value as a dash', () => {
     expect(linePath([null, null], 10)).toBe('');
     expect(linePath([5, 10, null, 0], 10)).toBe('M125 50L375 0M800 100h150');
   });
 
-  it('draws a year of hours and nothing at all', () => {
+  it('A chart of the dashboard draws a year of hours and nothing at all', () => {
     expect(barPaths([[]], 1)).toEqual(['']);
     const [year] = barPaths([Array.from({ length: 8_760 }, () => 1)], 1);
     expect(year?.match(/M/g)).toHaveLength(8_760);
     expect(year).not.toMatch(/NaN|Infinity/);
   });
 
-  it('starts its ranges at a whole step, with the current step last', () => {
+  it('A chart of the dashboard starts its ranges at a whole step, with the current step last', () => {
     expect(beginOf(rangeNamed('24h'), NOW)).toBe('2026-11-21T13:00:00.000Z');
     expect(beginOf(rangeNamed('7d'), NOW)).toBe('2026-11-15T13:00:00.000Z');
     expect(beginOf(rangeNamed('30d'), NOW)).toBe('2026-10-24T00:00:00.000Z');
@@ -61,7 +61,7 @@ describe('A chart of the dashboard', () => {
     expect(pointName('2026-11-22T00:00:00.000Z', rangeNamed('30d'))).toContain('22');
   });
 
-  it('counts down to the start of the next window', () => {
+  it('A chart of the dashboard counts down to the start of the next window', () => {
     const after = (ms: number) => countdown(new Date(NOW.getTime() + ms), NOW);
     expect(after(41_000)).toBe('0:41');
     expect(after(40_001)).toBe('0:41');

@@ -67,7 +67,7 @@ describe('the words about a delivery', () => {
     ['that was given up', { ...RETRIED, status: 'failed' }, PAUSED, 'failed', 'Returned 500'],
     ['that was cancelled', { ...QUEUED, status: 'cancelled' }, DISABLED, 'cancelled', 'Not sent'],
   ] as const)(
-    'name its state and outcome in a list: one %s',
+    'the words about a delivery name its state and outcome in a list: one %s',
     (_, delivery, webhook, state, words) => {
       expect(stateOf(delivery, webhook)).toBe(state);
       expect(shortOutcomeOf(delivery, webhook, NOW)).toBe(words);
@@ -96,12 +96,12 @@ describe('the words about a delivery', () => {
       'Returned 500 after 12 ms; next attempt 12:01, attempt 2 of 10',
     ],
     [QUEUED, undefined, 'Queued'],
-  ] as const)('say what happens next', (delivery, webhook, words) => {
+  ] as const)('the words about a delivery say what happens next', (delivery, webhook, words) => {
     const inZone = (text: string) => text.replace(/\d\d:(\d\d)/, '12:$1');
     expect(inZone(outcomeOf(delivery as Delivery, webhook, NOW))).toBe(words);
   });
 
-  it('give the time of the next attempt only if it is in the future', () => {
+  it('the words about a delivery give the time of the next attempt only if it is in the future', () => {
     const times = [
       nextAttemptOf(RETRIED, ACTIVE, NOW),
       nextAttemptOf(RETRIED, PAUSED, NOW),
@@ -116,7 +116,7 @@ describe('the words about a delivery', () => {
     ]);
   });
 
-  it('have the noun of their number', () => {
+  it('the words about a delivery have the noun of their number', () => {
     expect([0, 1, 2].map((count) => nounOf(count, 'attempt'))).toEqual([
       'attempts',
       'attempt',

@@ -10,7 +10,7 @@ const document = (metadata: object = {}, aiSettings: object = {}): Described =>
   ({ type: 'document', metadata, aiSettings }) as Described;
 
 describe('details that are being edited', () => {
-  it('become a merge patch, with a half-typed tag', () => {
+  it('details that are being edited become a merge patch, with a half-typed tag', () => {
     const details = new EditedDetails(document({ tags: ['a'] }));
     expect([details.isUnsaved, details.patch]).toEqual([false, undefined]);
     details.edit({ typedTags: 'fin', type: 'report', language: 'German' });
@@ -21,7 +21,7 @@ describe('details that are being edited', () => {
     });
   });
 
-  it('are saved once the service has them, without interrupting a tag that is being typed', async () => {
+  it('details that are being edited are saved once the service has them, without interrupting a tag that is being typed', async () => {
     const details = new EditedDetails(document());
     details.edit({ typedTags: 'fin' });
     await details.send(() => {
@@ -34,7 +34,7 @@ describe('details that are being edited', () => {
     expect(details.isUnsaved).toBe(false);
   });
 
-  it('keep a key that is edited while it is being saved', async () => {
+  it('details that are being edited keep a key that is edited while it is being saved', async () => {
     const details = new EditedDetails(document({ old: '1' }));
     details.edit({ rows: [...details.yours.rows, { key: 'dep', value: '' }] });
     await details.send(() => {
@@ -49,7 +49,7 @@ describe('details that are being edited', () => {
     expect(details.patch).toEqual({ metadata: { dep: null, department: '' } });
   });
 
-  it('are not sent again when the service stores something equivalent', async () => {
+  it('details that are being edited are not sent again when the service stores something equivalent', async () => {
     const details = new EditedDetails(document());
     details.edit({ tags: ['Finance'] });
     await details.send(() => Promise.resolve(document({ tags: ['finance'] })));
@@ -58,7 +58,7 @@ describe('details that are being edited', () => {
     expect(details.canSend).toBe(true);
   });
 
-  it('are not sent again after a refusal until they change', async () => {
+  it('details that are being edited are not sent again after a refusal until they change', async () => {
     const details = new EditedDetails(document());
     details.edit({ language: 'Klingon' });
     const refusal = new Failure('There is no such language.', 400);
@@ -68,7 +68,7 @@ describe('details that are being edited', () => {
     expect([details.canSend, details.failure]).toEqual([true, undefined]);
   });
 
-  it('keep a value that is not valid JSON while the rest is saved', async () => {
+  it('details that are being edited keep a value that is not valid JSON while the rest is saved', async () => {
     const details = new EditedDetails(document({ sizes: [1, 2] }));
     details.edit({ rows: [{ key: 'sizes', value: '[1, 2', isJson: true }], tags: ['x'] });
     expect(details.failure?.message).toContain('“sizes” is not valid JSON');
@@ -80,7 +80,7 @@ describe('details that are being edited', () => {
     expect([details.canSend, details.isUnsaved]).toEqual([false, true]);
   });
 
-  it('keep changes of both sides in different places', () => {
+  it('details that are being edited keep changes of both sides in different places', () => {
     const base = detailsOf(document({ tags: ['a', 'b'], x: '1', y: '1', z: '1' }));
     const yours = {
       ...base,

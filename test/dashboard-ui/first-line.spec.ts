@@ -16,16 +16,16 @@ describe('the title of a text', () => {
     ['\u05e9\u05dc\u05d5\u05dd', '\u05e9\u05dc\u05d5\u05dd'],
     ['', ''],
     ['***\n---', ''],
-  ])('of %j is %j', (markdown, title) => {
+  ])('the title of a text of %j is %j', (markdown, title) => {
     expect(firstLineOf(markdown)).toBe(title);
   });
 
-  it('ends with a whole word', () => {
+  it('the title of a text ends with a whole word', () => {
     expect(firstLineOf(`${'word '.repeat(15)}lengthy end`)).toBe('word '.repeat(15).trim());
     expect(firstLineOf('x'.repeat(100))).toBe('x'.repeat(80));
   });
 
-  it('has at most 80 characters on one line, whatever the text', () => {
+  it('the title of a text has at most 80 characters on one line, whatever the text', () => {
     const marks = fc.constantFrom(
       '#',
       '*',

@@ -59,7 +59,7 @@ const endOf = (of: string, index: number) => {
 const breaksOf = (of: string) => [...of.matchAll(/\r\n|\r|\n/g)].map(([found]) => found);
 
 describe('the line breaks of a text in the editor', () => {
-  it('are those of the original where nothing was changed, whatever the mixture and the edits', () => {
+  it('the line breaks of a text in the editor are those of the original where nothing was changed, whatever the mixture and the edits', () => {
     fc.assert(
       fc.property(text, edits, (original, changes) => {
         const editor = new Editor(original);
@@ -88,7 +88,7 @@ describe('the line breaks of a text in the editor', () => {
     );
   });
 
-  it('are the same bytes after edits and their undo', () => {
+  it('the line breaks of a text in the editor are the same bytes after edits and their undo', () => {
     fc.assert(
       fc.property(text, edits, (original, changes) => {
         const editor = new Editor(original);
@@ -111,13 +111,16 @@ describe('the line breaks of a text in the editor', () => {
     ['\r', 'a\rb\rc\n'],
     ['\n', 'a\nb\nc\r\n'],
     ['\n', 'a'],
-  ])('are %j where a new one is typed into %j', (kind, original) => {
-    const editor = new Editor(original);
-    editor.change({ from: 1, to: 1, insert: '\nnew' });
-    expect(editor.text).toBe(`a${kind}new${original.slice(1)}`);
-  });
+  ])(
+    'the line breaks of a text in the editor are %j where a new one is typed into %j',
+    (kind, original) => {
+      const editor = new Editor(original);
+      editor.change({ from: 1, to: 1, insert: '\nnew' });
+      expect(editor.text).toBe(`a${kind}new${original.slice(1)}`);
+    },
+  );
 
-  it('count once in the editor', () => {
+  it('the line breaks of a text in the editor count once in the editor', () => {
     expect(editorPosition('a\r\nb\r\nc', 6)).toBe(4);
     expect(editorPosition('a\nb', 2)).toBe(2);
   });

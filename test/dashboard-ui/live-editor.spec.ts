@@ -109,7 +109,7 @@ describe('the finished text of the editor', () => {
     ['| a | b |\n|---|---|\n|  | ~~2~~ |', 'ab\n\n2'],
     ['a **b\nc** d', 'a b\nc d'],
     ['[a\nb](https://example.com\n"t")', 'a\nb\n'],
-  ])('hides the Markdown of %j', (markdown, expected) => {
+  ])('the finished text of the editor hides the Markdown of %j', (markdown, expected) => {
     expect(shown(markdown)).toBe(expected);
   });
 
@@ -125,11 +125,14 @@ describe('the finished text of the editor', () => {
     ['![a‸](https://example.com/x.png)', '![a](https://example.com/x.png)'],
     ['- [ ]‸ open', '- [ ] open'],
     ['**‸', '**'],
-  ])('shows the Markdown of %j where the selection touches it', (markdown, expected) => {
-    expect(shown(markdown)).toBe(expected);
-  });
+  ])(
+    'the finished text of the editor shows the Markdown of %j where the selection touches it',
+    (markdown, expected) => {
+      expect(shown(markdown)).toBe(expected);
+    },
+  );
 
-  it('names a checkbox by the words of its task', () => {
+  it('the finished text of the editor names a checkbox by the words of its task', () => {
     const { state, inner } = decorationsOf(
       '- [ ] **Buy** [milk](https://example.com) <b>\n  today',
     );
@@ -141,7 +144,7 @@ describe('the finished text of the editor', () => {
     expect(names).toEqual(['Buy milk']);
   });
 
-  it('has looks for headings, lists, quotes, code and HTML', () => {
+  it('the finished text of the editor has looks for headings, lists, quotes, code and HTML', () => {
     const text = '# T\n\n- a\n  - b\n\n> q\n\n```js\nx\n```\n\n<p>\n\n`c`';
     expect(classesOf(text)).toEqual([
       'cm-heading cm-h1: # T',
@@ -161,7 +164,7 @@ describe('the finished text of the editor', () => {
     ]);
   });
 
-  it('decorates nothing outside of the lines on the screen', () => {
+  it('the finished text of the editor decorates nothing outside of the lines on the screen', () => {
     const state = stateOf('**a**\n\n**b**\n\n**c**');
     const { inner } = liveDecorations({ state, visible: [{ from: 7, to: 9 }], selected: [] });
     const places: number[] = [];
@@ -171,13 +174,13 @@ describe('the finished text of the editor', () => {
     expect(places).toEqual([7, 10]);
   });
 
-  it('shows a line of 20,001 characters as it is written', () => {
+  it('the finished text of the editor shows a line of 20,001 characters as it is written', () => {
     const long = `**b** ${'x'.repeat(19_995)}`;
     expect(shown(long.slice(0, 20_000))).not.toContain('**');
     expect(shown(long)).toBe(long);
   });
 
-  it('survives quotes in quotes that nobody reads', () => {
+  it('the finished text of the editor survives quotes in quotes that nobody reads', () => {
     expect(shown(`${'> '.repeat(3_000)}deep`)).toContain('deep');
   });
 });
@@ -205,23 +208,21 @@ describe('links and images in the editor', () => {
     expect(linksOf(`[a](${address})`)).toEqual([undefined]);
   });
 
-  it('are chips that name the host', () => {
+  it('links and images in the editor are chips that name the host', () => {
     expect(
       shown('![a](https://example.com/e.png) ![b](//cdn.example/x.png) ![c](d.png) ![](d.png)'),
     ).toBe('{Image on example.com} {Image on cdn.example} {Image: c} {Image: d.png}');
   });
 });
 
-describe('the direction of a line', () => {
-  it.each([
-    ['# שלום world', 'rtl'],
-    ['- مرحبا', 'rtl'],
-    ['**Hello** שלום', 'ltr'],
-    ['12 %', undefined],
-    ['\u{1e900}', 'rtl'],
-  ])('of %j is %s', (text, direction) => {
-    expect(directionOf(text)).toBe(direction);
-  });
+it.each([
+  ['# שלום world', 'rtl'],
+  ['- مرحبا', 'rtl'],
+  ['**Hello** שלום', 'ltr'],
+  ['12 %', undefined],
+  ['\u{1e900}', 'rtl'],
+])('the direction of a line of %j is %s', (text, direction) => {
+  expect(directionOf(text)).toBe(direction);
 });
 
 describe('a table in the editor', () => {
@@ -270,11 +271,11 @@ describe('a table in the editor', () => {
     ],
     ['| a |\n|---|\n| x \\| y |', [['a'], ['x \\| y']]],
     ['| a | b |\n|---|---|\n| 1 |', [['a', 'b'], ['1']]],
-  ])('has the cells of %j', (markdown, expected) => {
+  ])('a table in the editor has the cells of %j', (markdown, expected) => {
     expect(cells(markdown)).toEqual(expected);
   });
 
-  it('is shown as it is written with more than 100 rows, in a long line, or in a list', () => {
+  it('a table in the editor is shown as it is written with more than 100 rows, in a long line, or in a list', () => {
     const table = (rows: number, cell = '1') => `| a |\n|---|${`\n| ${cell} |`.repeat(rows)}`;
     expect(cells(table(100))).toHaveLength(101);
     expect(cells(table(101))).toBeUndefined();
@@ -284,17 +285,17 @@ describe('a table in the editor', () => {
     expect(shown(list)).toContain('|---|');
   });
 
-  it('finds the cell at a position', () => {
+  it('a table in the editor finds the cell at a position', () => {
     const state = stateOf('| a | b |\n|---|---|\n| 1 | ‸2 |');
     expect(cellAt(state, state.selection.main.head)).toMatchObject({ row: 1, column: 1 });
     expect(cellAt(state, 12)).toBeUndefined();
   });
 
-  it('shows a space that was just typed at the end of a cell', () => {
+  it('a table in the editor shows a space that was just typed at the end of a cell', () => {
     expect(shown('| a |\n|---|\n| 1 ‸   |')).toBe('a\n\n1 ');
   });
 
-  it('takes pasted lines and pipes as text of one cell', () => {
+  it('a table in the editor takes pasted lines and pipes as text of one cell', () => {
     expect(cellText('a\r\n b | c \\| d')).toBe(String.raw`a b \| c \| d`);
   });
 });
@@ -327,11 +328,11 @@ describe('a key or a button of the editor', () => {
     ['`a ‸b‸ c`', '**`a ‸b‸ c`**'],
     ['‸a [b‸ c](https://example.com)', '**‸a [b‸ c](https://example.com)**'],
     ['[‸b‸ c](https://example.com)', '[**‸b‸** c](https://example.com)'],
-  ])('makes %j strong, or no longer', (marked, expected) => {
+  ])('a key or a button of the editor makes %j strong, or no longer', (marked, expected) => {
     expect(after(marked, (state) => toggleInline(state, 'StrongEmphasis'))).toBe(expected);
   });
 
-  it('marks code that has backticks with more of them', () => {
+  it('a key or a button of the editor marks code that has backticks with more of them', () => {
     expect(after('‸a`b‸', (state) => toggleInline(state, 'InlineCode'))).toBe('``‸a`b‸``');
   });
 
@@ -340,7 +341,7 @@ describe('a key or a button of the editor', () => {
     ['‸https://example.com‸', '[‸](https://example.com)'],
     ['[a‸](https://example.com)', '[a](‸https://example.com‸)'],
     ['no ‸ selection', undefined],
-  ])('makes %j a link', (marked, expected) => {
+  ])('a key or a button of the editor makes %j a link', (marked, expected) => {
     expect(after(marked, makeLink)).toBe(expected);
   });
 
@@ -359,7 +360,7 @@ describe('a key or a button of the editor', () => {
     [1 as const, '- ‸a', '# ‸a'],
     [3 as const, '‸a\n===\n\nb', '### ‸a\n\nb'],
     ['paragraph' as const, '## ‸a', '‸a'],
-  ])('makes lines %s: %j', (kind, marked, expected) => {
+  ])('a key or a button of the editor makes lines %s: %j', (kind, marked, expected) => {
     expect(after(marked, (state) => toggleLines(state, kind))).toBe(expected);
   });
 
@@ -371,7 +372,7 @@ describe('a key or a button of the editor', () => {
     ['out' as const, '- a\n  - ‸b\n    - c', '- a\n- ‸b\n  - c'],
     ['out' as const, '- ‸a', '- ‸a'],
     ['in' as const, 'no ‸list', undefined],
-  ])('moves items %s: %j', (direction, marked, expected) => {
+  ])('a key or a button of the editor moves items %s: %j', (direction, marked, expected) => {
     expect(after(marked, (state) => indentItems(state, direction))).toBe(expected);
   });
 
@@ -383,21 +384,19 @@ describe('a key or a button of the editor', () => {
     ['1. a\n   - b\n   - ‸', '1. a\n   - b\n- ‸'],
     ['- a\n- ‸', '- a\n‸'],
     ['no ‸list', undefined],
-  ])('continues with Enter in %j', (marked, expected) => {
+  ])('a key or a button of the editor continues with Enter in %j', (marked, expected) => {
     expect(after(marked, nextItem)).toBe(expected);
   });
 });
 
-describe('a search in the text', () => {
-  it('counts its matches, up to a thousand, and says which one is selected', () => {
-    const view = { state: stateOf('a ‸a‸ A') };
-    const query = (search: string, more = {}) => new SearchQuery({ search, ...more });
-    expect(countMatches(view, query('a'))).toEqual({ count: 3, current: 2 });
-    expect(countMatches(view, query('a', { caseSensitive: true }))).toEqual({
-      count: 2,
-      current: 2,
-    });
-    expect(countMatches(view, query('(', { regexp: true }))).toEqual({ count: 0, current: 0 });
-    expect(countMatches({ state: stateOf('b '.repeat(1_200)) }, query('b')).count).toBe(1_001);
+it('a search in the text counts its matches, up to a thousand, and says which one is selected', () => {
+  const view = { state: stateOf('a ‸a‸ A') };
+  const query = (search: string, more = {}) => new SearchQuery({ search, ...more });
+  expect(countMatches(view, query('a'))).toEqual({ count: 3, current: 2 });
+  expect(countMatches(view, query('a', { caseSensitive: true }))).toEqual({
+    count: 2,
+    current: 2,
   });
+  expect(countMatches(view, query('(', { regexp: true }))).toEqual({ count: 0, current: 0 });
+  expect(countMatches({ state: stateOf('b '.repeat(1_200)) }, query('b')).count).toBe(1_001);
 });

@@ -15,22 +15,22 @@ jest.mock('idb-keyval', () => ({
 }));
 
 describe('the cards of the margin', () => {
-  it('stand beside their lines, and below the card before', () => {
+  it('the cards of the margin stand beside their lines, and below the card before', () => {
     expect(topsOf([10, 20, 300], [50, 50, 50], -1)).toEqual([10, 68, 300]);
   });
 
-  it('make room for the picked card, which stands at its line', () => {
+  it('the cards of the margin make room for the picked card, which stands at its line', () => {
     expect(topsOf([200, 220, 240], [50, 50, 50], 1)).toEqual([162, 220, 278]);
     expect(topsOf([200, 220, 240], [50, 50, 50], 2)).toEqual([124, 182, 240]);
   });
 
-  it('stay below the top of the text', () => {
+  it('the cards of the margin stay below the top of the text', () => {
     expect(topsOf([10, 20, 30], [50, 50, 50], 2)).toEqual([10, 68, 126]);
   });
 });
 
 describe('the conflicts of a text', () => {
-  it('are saved with their words, and everything else with yours', () => {
+  it('the conflicts of a text are saved with their words, and everything else with yours', () => {
     const conflict = { id: 'a', from: 8, to: 9, base: { from: 8, to: 13 } };
     const { content, open, saved } = compareText('one two three four', 'ONE two 3 four', [
       conflict,
@@ -49,7 +49,7 @@ describe('the conflicts of a text', () => {
     ['replacing from before into it', 'a [my words] b', 'X[ words] b'],
     ['replacing from within to behind', 'a [my words] b', 'a [my ]Y'],
     ['replacing more than all of it', 'a [mine] b', 'Z[]'],
-  ])('move with the text: %s', (_, before, after) => {
+  ])('the conflicts of a text move with the text: %s', (_, before, after) => {
     const rangeOf = (text: string) => ({ from: text.indexOf('['), to: text.indexOf(']') - 1 });
     const plain = (text: string) => text.replace('[', '').replace(']', '');
     const conflict = { id: 'a', ...rangeOf(before), base: { from: 0, to: 1 } };
@@ -62,7 +62,7 @@ describe('the conflicts of a text', () => {
     ['mine\n', 'theirs\n', 'mine\ntheirs\n'],
     ['a\nb', 'c', 'a\nb\nc'],
     ['', 'theirs', 'theirs'],
-  ])('keep both texts apart: %j and %j', (yours, theirs, both) => {
+  ])('the conflicts of a text keep both texts apart: %j and %j', (yours, theirs, both) => {
     expect(bothTexts({ yours, theirs })).toBe(both);
   });
 });
@@ -76,7 +76,7 @@ describe('accepted suggestions', () => {
   const none = new Set<string>();
   const acceptance = (id: string, enhancementId = 'enh_1') => ({ id, enhancementId, value: 'the' });
 
-  it('are recorded in requests of up to 500, and then forgotten', async () => {
+  it('accepted suggestions are recorded in requests of up to 500, and then forgotten', async () => {
     const sent: [string, number][] = [];
     const acceptances = new Acceptances(
       () => 'place',
@@ -99,7 +99,7 @@ describe('accepted suggestions', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('are recorded only while their replacement is in the saved text: undo, redo, conflicts', async () => {
+  it('accepted suggestions are recorded only while their replacement is in the saved text: undo, redo, conflicts', async () => {
     const sent: string[][] = [];
     const acceptances = new Acceptances(
       () => 'place',
@@ -149,7 +149,7 @@ describe('announcements of what others changed', () => {
     jest.useRealTimers();
   });
 
-  it('come at once, and then at most every ten seconds', () => {
+  it('announcements of what others changed come at once, and then at most every ten seconds', () => {
     const said: string[] = [];
     const announcements = new Announcements((sentence) => said.push(sentence));
     announcements.add({ name: 'Ada', passages: 1 });

@@ -26,17 +26,20 @@ const names = readdirSync(CLIPBOARDS)
 const markdownOf = (html: string) => htmlToMarkdown(html).markdown;
 
 describe('HTML from the clipboard', () => {
-  it.each(names)('of %s becomes the Markdown that a writer expects', (name) => {
-    const { markdown, isPlain } = htmlToMarkdown(stored(`${name}.html`));
-    expect(markdown).toBe(stored(`${name}.md`).trimEnd());
-    expect(isPlain).toBe(false);
-  });
+  it.each(names)(
+    'HTML from the clipboard of %s becomes the Markdown that a writer expects',
+    (name) => {
+      const { markdown, isPlain } = htmlToMarkdown(stored(`${name}.html`));
+      expect(markdown).toBe(stored(`${name}.md`).trimEnd());
+      expect(isPlain).toBe(false);
+    },
+  );
 
-  it('is stored for all of them', () => {
+  it('HTML from the clipboard is stored for all of them', () => {
     expect(names.length).toBeGreaterThanOrEqual(13);
   });
 
-  it('counts images that no address leads to', () => {
+  it('HTML from the clipboard counts images that no address leads to', () => {
     expect(htmlToMarkdown(stored('word.html')).embeddedImages).toBe(1);
     expect(htmlToMarkdown(stored('google-docs.html')).embeddedImages).toBe(0);
     const html = '<p>a <img src="data:image/png;base64,AAAA" alt="pic"> b <img src="blob:x"></p>';
@@ -50,7 +53,7 @@ describe('HTML from the clipboard', () => {
     ['a heading', '<h2>Some <span>words</span></h2>'],
     ['a single cell', '<table><tr><td>word</td></tr></table>'],
     ['nothing', '<meta charset="utf-8"><!-- x -->'],
-  ])('is better pasted as plain text if it is %s', (_, html) => {
+  ])('HTML from the clipboard is better pasted as plain text if it is %s', (_, html) => {
     expect(htmlToMarkdown(html).isPlain).toBe(true);
   });
 
@@ -67,7 +70,7 @@ describe('HTML from the clipboard', () => {
     ['spaces for layout', '<p>a&nbsp; &nbsp;b</p><p>&nbsp;</p><p>1&nbsp;%</p>', 'a b\n\n1\u00a0%'],
     ['headings in one line', '<h2>A<br><br>b</h2><p>c', '## A b\n\nc'],
     ['numbered headings', `<h1 style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span>A</h1><p>b`, '# 1. A\n\nb'],
-  ])('keeps %s', (_, html, markdown) => {
+  ])('HTML from the clipboard keeps %s', (_, html, markdown) => {
     expect(htmlToMarkdown(html)).toMatchObject({ markdown, isPlain: false });
   }); // prettier-ignore
 
@@ -78,11 +81,11 @@ describe('HTML from the clipboard', () => {
     ['scripts and styles', '<script>x</script><style>y</style>a <b>b</b><svg><script>z</script></svg>', 'a **b**'],
     ['links that run code', '<a href=" java\nscript:x">a</a> <b>b</b>', 'a **b**'],
     ['underlines', 'a <u>u</u> <b>b</b>', 'a u **b**'],
-  ])('leaves out %s', (_, html, markdown) => {
+  ])('HTML from the clipboard leaves out %s', (_, html, markdown) => {
     expect(markdownOf(html)).toBe(markdown);
   }); // prettier-ignore
 
-  it('never brings scripts, styles, handlers or links that run code, whatever it is', () => {
+  it('HTML from the clipboard never brings scripts, styles, handlers or links that run code, whatever it is', () => {
     fc.assert(
       fc.property(hostile, (html) => {
         for (const markdown of [markdownOf(html), `| ${htmlToCell(html).markdown} |\n| - |`]) {
@@ -93,12 +96,12 @@ describe('HTML from the clipboard', () => {
     );
   });
 
-  it('is found to be dangerous by this test if it is', () => {
+  it('HTML from the clipboard is found to be dangerous by this test if it is', () => {
     const dangerous = ['<script>x</script>', '[a](javascript:x)', '<b onclick="x">a</b>', '<style>x</style>'];
     for (const markdown of dangerous) expect(dangersIn(markdown)).not.toEqual([]);
   }); // prettier-ignore
 
-  it('becomes one line for a table cell', () => {
+  it('HTML from the clipboard becomes one line for a table cell', () => {
     const html = '<p>a | <b>b</b></p><ul><li>c</li></ul><pre>d|e</pre>';
     expect(htmlToCell(html).markdown).toBe('a \\| **b** • c `d\\|e`');
   });
@@ -185,11 +188,11 @@ describe('pasted Markdown', () => {
     ['as blocks of a quote', '> a‸', list, '> a\n>\n> - x\n> - y‸'],
     ['as a table of a quote in an item', '- > a‸', table, '- > a\n  >\n  > | A | B |\n  > | --- | --- |\n  > | 1 | 2 |‸'],
     ['in an empty heading', '# ‸', line, '# a **b**‸'],
-  ])('goes %s', (_, marked, markdown, expected) => {
+  ])('pasted Markdown goes %s', (_, marked, markdown, expected) => {
     expect(inserted(marked, markdown)).toBe(expected);
   }); // prettier-ignore
 
-  it('stays in its table cell, with line breaks and pipes that end no cell', () => {
+  it('pasted Markdown stays in its table cell, with line breaks and pipes that end no cell', () => {
     const cell = { ...piece('<p>1 | 2</p><p>3</p>'), markdown: '1 | 2\n\n3' };
     expect(inserted('| A | B |\n| --- | --- |\n| x‸ | y |', cell)).toBe(
       '| A | B |\n| --- | --- |\n| x1 \\| 2 3‸ | y |',
@@ -207,7 +210,7 @@ describe('pasted Markdown', () => {
     ['the line below a code block', '```\na\n```\n‸', false],
     ['text', 'a‸b', false],
     ['an empty text', '‸', false],
-  ])('is plain text in code only: %s', (_, marked, isCode) => {
+  ])('pasted Markdown is plain text in code only: %s', (_, marked, isCode) => {
     const state = stateOf(marked);
     expect(isInCode(state, state.selection.main.head)).toBe(isCode);
   });
@@ -219,7 +222,7 @@ describe('an address that is pasted over a selection', () => {
     ['see ‸ **this** ‸now', ' https://e.com \n', 'see  [**this**](https://e.com) now'],
     ['‸a [1]‸', 'https://e.com/(x)', '[a \\[1\\]](<https://e.com/(x)>)'],
     ['‸mail‸', 'mailto:ada@e.com', '[mail](mailto:ada@e.com)'],
-  ])('makes %s a link', (marked, pasted, expected) => {
+  ])('an address that is pasted over a selection makes %s a link', (marked, pasted, expected) => {
     const state = stateOf(marked);
     const spec = linkSelection(state, pasted);
     expect(state.update(spec ?? {}).newDoc.toString()).toBe(expected);
@@ -232,9 +235,12 @@ describe('an address that is pasted over a selection', () => {
     ['a selected address', '‸https://a.com‸', 'https://e.com'],
     ['a part of a link', '[‸a‸](https://a.com)', 'https://e.com'],
     ['several lines', '‸a\nb‸', 'https://e.com'],
-  ])('replaces the text with %s', (_, marked, pasted) => {
-    expect(linkSelection(stateOf(marked), pasted)).toBeUndefined();
-  });
+  ])(
+    'an address that is pasted over a selection replaces the text with %s',
+    (_, marked, pasted) => {
+      expect(linkSelection(stateOf(marked), pasted)).toBeUndefined();
+    },
+  );
 });
 
 describe('a file in a text', () => {
@@ -247,13 +253,16 @@ describe('a file in a text', () => {
     ['one\n\ntwo', 3, 'one\n\n# F\n\ntext\n\ntwo'],
     ['- a\n- b\n\ntwo', 7, '- a\n- b\n\n# F\n\ntext\n\ntwo'],
     ['one\n\n\ntwo', 4, 'one\n\n# F\n\ntext\n\ntwo'],
-  ])('stands apart from the blocks around it: %j at %d', (before, at, expected) => {
-    const state = EditorState.create({ doc: before, extensions: [markdownLanguage] });
-    const { changes } = insertionAfter(state, at, file);
-    expect(state.update({ changes }).newDoc.toString()).toBe(expected);
-  });
+  ])(
+    'a file in a text stands apart from the blocks around it: %j at %d',
+    (before, at, expected) => {
+      const state = EditorState.create({ doc: before, extensions: [markdownLanguage] });
+      const { changes } = insertionAfter(state, at, file);
+      expect(state.update({ changes }).newDoc.toString()).toBe(expected);
+    },
+  );
 
-  it('is named in the sentence that refuses it', () => {
+  it('a file in a text is named in the sentence that refuses it', () => {
     expect(refusalOf({ name: 'a.png', type: 'image/png' })).toBe(
       "a.png wasn't added: documents can't contain image files yet.",
     );

@@ -6,7 +6,7 @@ const done = (some: readonly number[]) => Promise.resolve(some.map(() => undefin
 const noWait = () => Promise.resolve();
 
 describe('an action on many items', () => {
-  it('runs step by step, and reports for each item whether it succeeded', async () => {
+  it('an action on many items runs step by step, and reports for each item whether it succeeded', async () => {
     const progress: number[] = [];
     const results = await runInSteps({
       items,
@@ -21,7 +21,7 @@ describe('an action on many items', () => {
     ]);
   });
 
-  it('starts no further step after it is canceled', async () => {
+  it('an action on many items starts no further step after it is canceled', async () => {
     const cancel = new AbortController();
     const results = await runInSteps({
       items,
@@ -35,7 +35,7 @@ describe('an action on many items', () => {
     expect(results).toHaveLength(2);
   });
 
-  it('waits as long as the service requests, and retries the step', async () => {
+  it('an action on many items waits as long as the service requests, and retries the step', async () => {
     const waits: number[] = [];
     let asked = 0;
     const results = await runInSteps({
@@ -58,7 +58,7 @@ describe('an action on many items', () => {
     expect(results.every(({ problem }) => problem === undefined)).toBe(true);
   });
 
-  it('continues after a refused step, with the reason at each of its items', async () => {
+  it('an action on many items continues after a refused step, with the reason at each of its items', async () => {
     const results = await runInSteps({
       items,
       size: 3,

@@ -79,7 +79,7 @@ describe('The stream that all tabs of a browser share', () => {
     }
   };
 
-  it('is one connection for all tabs of a user and account, and delivers each event to each tab once', () => {
+  it('The stream that all tabs of a browser share is one connection for all tabs of a user and account, and delivers each event to each tab once', () => {
     const tabs = Array.from({ length: 12 }, () => new Tab(hub));
     for (const tab of tabs) tab.say(VISIBLE);
     expect(Source.opened).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toEqual([]);
   });
 
-  it('is a separate one for another account and for another user of the same account', () => {
+  it('The stream that all tabs of a browser share is a separate one for another account and for another user of the same account', () => {
     const tab = new Tab(hub);
     tab.say(VISIBLE);
     new Tab(hub).say({ ...VISIBLE, url: '/other' });
@@ -112,7 +112,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toHaveLength(2);
   });
 
-  it('closes when all tabs are hidden for 60 seconds, and opens when one is visible again', () => {
+  it('The stream that all tabs of a browser share closes when all tabs are hidden for 60 seconds, and opens when one is visible again', () => {
     const [one, other] = [new Tab(hub), new Tab(hub)];
     one.say(VISIBLE);
     other.say(HIDDEN);
@@ -127,7 +127,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toHaveLength(1);
   });
 
-  it('drops a tab that is silent for 30 seconds, and accepts it when it returns', () => {
+  it('The stream that all tabs of a browser share drops a tab that is silent for 30 seconds, and accepts it when it returns', () => {
     const [crashed, other] = [new Tab(hub), new Tab(hub)];
     crashed.say(VISIBLE);
     other.say(VISIBLE);
@@ -140,7 +140,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toEqual([]);
   });
 
-  it('asks who is in the documents of all tabs, and opens again when they change', () => {
+  it('The stream that all tabs of a browser share asks who is in the documents of all tabs, and opens again when they change', () => {
     const [one, other] = [new Tab(hub), new Tab(hub)];
     one.say({ ...VISIBLE, documentId: 'doc_1' });
     expect(Source.open().map(({ url }) => url)).toEqual(['/stream?payload=thin&presenceOf=doc_1']);
@@ -161,7 +161,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(late.heard.at(-1)).toEqual({ presence });
   });
 
-  it('opens again 3 seconds after the service refused it', () => {
+  it('The stream that all tabs of a browser share opens again 3 seconds after the service refused it', () => {
     const tab = new Tab(hub);
     tab.say(VISIBLE);
     Source.opened[0]?.refuse();

@@ -15,12 +15,12 @@ const KINDS = Object.keys(RULE_EXAMPLES) as RuleKind[];
 const parsed = (...rules: object[]) => parseRules(JSON.stringify(rules));
 
 describe('style rules in the form', () => {
-  it('are the same after they were written and read, with unknown fields', () => {
+  it('style rules in the form are the same after they were written and read, with unknown fields', () => {
     const rules = [...EXAMPLES, { ...EXAMPLES[0], too: 'b' }];
     expect(parseRules(writeRules(rules)).rules).toEqual(rules);
   });
 
-  it('get the values that the API gives to missing fields', () => {
+  it('style rules in the form get the values that the API gives to missing fields', () => {
     const rule = { id: 'a', kind: 'pattern', pattern: 'b' };
     expect(parsed(rule).rules).toEqual([
       { ...rule, severity: 'warning', message: null, replacement: null },
@@ -37,13 +37,16 @@ describe('style rules in the form', () => {
       '[{"id":"a","kind":"banned","phrases":["b"],"severity":"fatal"}]',
       "The form can't show rule 1: check severity.",
     ],
-  ])('are left to JSON if no field can hold a value, as in %s', (text, problem) => {
-    const { rules, problem: reported } = parseRules(text);
-    expect(rules).toBeUndefined();
-    expect(reported).toMatch(problem);
-  });
+  ])(
+    'style rules in the form are left to JSON if no field can hold a value, as in %s',
+    (text, problem) => {
+      const { rules, problem: reported } = parseRules(text);
+      expect(rules).toBeUndefined();
+      expect(reported).toMatch(problem);
+    },
+  );
 
-  it('are sent without blank lines, and without changes to what is no list of texts', () => {
+  it('style rules in the form are sent without blank lines, and without changes to what is no list of texts', () => {
     const [rule] = parsed({ id: 'a', kind: 'banned', phrases: ['b', '', ' ', 'c'] }).rules ?? [];
     expect(withoutBlankLines(rule)).toMatchObject({ phrases: ['b', 'c'] });
     const wrong = { kind: 'banned', phrases: ['b', 1] };
@@ -51,7 +54,7 @@ describe('style rules in the form', () => {
     expect(withoutBlankLines(null)).toBeNull();
   });
 
-  it('get an ID that no other rule has', () => {
+  it('style rules in the form get an ID that no other rule has', () => {
     expect(withFreeId({ id: 'a' }, [])).toEqual({ id: 'a' });
     expect(withFreeId({ id: 'a' }, [{ id: 'a' }, { id: 'a-2' }])).toEqual({ id: 'a-3' });
     expect(withFreeId({ id: 'a-2' }, [{ id: 'a' }, { id: 'a-2' }])).toEqual({ id: 'a-3' });
@@ -59,7 +62,7 @@ describe('style rules in the form', () => {
     expect(withFreeId({ id: long }, [{ id: long }]).id).toHaveLength(80);
   });
 
-  it('can be shown as each other kind, and keep their words or pattern', () => {
+  it('style rules in the form can be shown as each other kind, and keep their words or pattern', () => {
     for (const rule of EXAMPLES) {
       for (const kind of KINDS) {
         const { rules } = parsed(withKind(rule, kind));

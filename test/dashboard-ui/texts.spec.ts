@@ -6,42 +6,38 @@ import {
   metadataRows,
 } from '../../packages/dashboard/src/pages/documents/metadata-form.js';
 
-describe('a highlight of a search', () => {
-  it('is text with marks, whatever markup it contains', () => {
-    expect(highlightParts('a &lt;b&gt; <mark>c &amp; d</mark> <img src=x>')).toEqual([
-      { text: 'a <b> ', marked: false },
-      { text: 'c & d', marked: true },
-      { text: ' <img src=x>', marked: false },
-    ]);
-  });
+it('a highlight of a search is text with marks, whatever markup it contains', () => {
+  expect(highlightParts('a &lt;b&gt; <mark>c &amp; d</mark> <img src=x>')).toEqual([
+    { text: 'a <b> ', marked: false },
+    { text: 'c & d', marked: true },
+    { text: ' <img src=x>', marked: false },
+  ]);
 });
 
 describe('a passage of a text', () => {
   const passage = { start: 10, end: 13, original: 'teh' };
 
-  it('is found in place, and after it has moved', () => {
+  it('a passage of a text is found in place, and after it has moved', () => {
     expect(locate('0123456789teh end', passage)).toEqual({ from: 10, to: 13 });
     expect(locate('teh 0123456789 and teh end', passage)).toEqual({ from: 19, to: 22 });
   });
 
-  it('is not found when it has changed', () => {
+  it('a passage of a text is not found when it has changed', () => {
     expect(locate('0123456789the end', passage)).toBeUndefined();
   });
 });
 
-describe('the name of a webhook', () => {
-  it('is its description, or host and path', () => {
-    const url = 'https://hooks.example.com/v2/documents/';
-    expect(webhookName({ description: 'CRM', url })).toBe('CRM');
-    expect(webhookName({ description: ' ', url })).toBe('hooks.example.com/v2/documents');
-    expect(webhookName({ description: null, url: 'http://a.example/' })).toBe('a.example');
-  });
+it('the name of a webhook is its description, or host and path', () => {
+  const url = 'https://hooks.example.com/v2/documents/';
+  expect(webhookName({ description: 'CRM', url })).toBe('CRM');
+  expect(webhookName({ description: ' ', url })).toBe('hooks.example.com/v2/documents');
+  expect(webhookName({ description: null, url: 'http://a.example/' })).toBe('a.example');
 });
 
 describe('metadata as rows', () => {
   const metadata = { tags: ['a'], department: 'Sales', size: 12, deep: { x: [1], y: 2 } };
 
-  it('shows values that are not text as JSON, and changes nothing on its own', () => {
+  it('metadata as rows shows values that are not text as JSON, and changes nothing on its own', () => {
     const rows = metadataRows(metadata);
     expect(rows).toEqual([
       { key: 'department', value: 'Sales' },
@@ -57,7 +53,7 @@ describe('metadata as rows', () => {
     expect(metadataChanges(metadata, spaced, ['a'])).toEqual(nothing);
   });
 
-  it('creates a merge patch of additions, changes and removals', () => {
+  it('metadata as rows creates a merge patch of additions, changes and removals', () => {
     const rows = [
       { key: 'department', value: '12' },
       { key: 'size', value: '13', isJson: true as const },
@@ -74,7 +70,7 @@ describe('metadata as rows', () => {
     });
   });
 
-  it('reports what cannot be saved, and leaves that value unchanged', () => {
+  it('metadata as rows reports what cannot be saved, and leaves that value unchanged', () => {
     const rows = [
       { key: 'deep', value: '{"x":', isJson: true as const },
       { key: '', value: 'nameless' },

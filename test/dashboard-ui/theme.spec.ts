@@ -58,7 +58,7 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
     return color;
   };
 
-  it('has the contrast that WCAG AA requires for each text and shape on its grounds', () => {
+  it('A color scheme has the contrast that WCAG AA requires for each text and shape on its grounds', () => {
     const tooLow = PAIRS.flatMap(([name, grounds, least]) =>
       grounds
         .map((ground) => ({ ground, found: contrast(colorOf(name), colorOf(ground)) }))
@@ -68,7 +68,7 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
     expect(tooLow).toEqual([]);
   });
 
-  it('has the contrasts of the design', () => {
+  it('A color scheme has the contrasts of the design', () => {
     const pairs = {
       light: {
         'text surface': 16.9,
@@ -109,11 +109,11 @@ describe('the tokens', () => {
   );
   const styles = files.filter((path) => path.endsWith('.css'));
 
-  it('have the same names in both color schemes', () => {
+  it('the tokens have the same names in both color schemes', () => {
     expect([...tokensOf('light').keys()]).toEqual([...tokensOf('dark').keys()]);
   });
 
-  it('are the only place that names colors, except a QR code', () => {
+  it('the tokens are the only place that names colors, except a QR code', () => {
     expect(styles.length).toBeGreaterThan(10);
     const named = styles
       .filter((path) => !/^theme\/theme|qr-code/.test(path))
@@ -121,7 +121,7 @@ describe('the tokens', () => {
     expect(named).toEqual([]);
   });
 
-  it('are the only sizes and weights of text', () => {
+  it('the tokens are the only sizes and weights of text', () => {
     const own = styles.filter(
       (path) => !/^theme\/|documents\/(?:editor|margin|document-page|presence)/.test(path),
     );
@@ -130,7 +130,7 @@ describe('the tokens', () => {
     expect(others).toEqual([]);
   });
 
-  it('are defined wherever they are used', () => {
+  it('the tokens are defined wherever they are used', () => {
     const defined = new Set(
       [...THEME.matchAll(/^\s+(--app-[a-z0-9-]+):/gm)].map(([, name]) => name),
     );

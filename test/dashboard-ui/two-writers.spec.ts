@@ -55,7 +55,7 @@ describe('two people writing one paragraph', () => {
     jest.useRealTimers();
   });
 
-  it('have the same text at the end, and no word is lost outside conflicts', async () => {
+  it('two people writing one paragraph have the same text at the end, and no word is lost outside conflicts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 200 }), async (steps) => {
         const words = Array.from({ length: 40 }, (_, index) => `w${String(index)}`);
@@ -128,20 +128,23 @@ describe('two people writing one paragraph', () => {
       '- two\n',
       '- one BOB two\n',
     ],
-  ])('keep every word of the other: %s', async (_, base, mine, theirs) => {
-    const shared = new SharedDocument(base);
-    const [ada, bob] = [shared.writer(), shared.writer()];
-    ada.edit({ content: mine });
-    bob.edit({ content: theirs });
-    await bob.save();
-    await ada.save();
-    expect(shared.server.content).toContain('BOB');
-    expect(ada.yours.content + ada.state.conflicts.map((one) => one.theirs).join('')).toContain(
-      'BOB',
-    );
-  });
+  ])(
+    'two people writing one paragraph keep every word of the other: %s',
+    async (_, base, mine, theirs) => {
+      const shared = new SharedDocument(base);
+      const [ada, bob] = [shared.writer(), shared.writer()];
+      ada.edit({ content: mine });
+      bob.edit({ content: theirs });
+      await bob.save();
+      await ada.save();
+      expect(shared.server.content).toContain('BOB');
+      expect(ada.yours.content + ada.state.conflicts.map((one) => one.theirs).join('')).toContain(
+        'BOB',
+      );
+    },
+  );
 
-  it('keep a paragraph with an open conflict when others around it are edited', async () => {
+  it('two people writing one paragraph keep a paragraph with an open conflict when others around it are edited', async () => {
     const shared = new SharedDocument(
       'Ada leads the project.\n\nNobody knows the date.\n\nThe budget is 100 euros.',
     );

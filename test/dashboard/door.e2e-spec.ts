@@ -48,38 +48,36 @@ const ROUTES: readonly (readonly [method: string, path: string, least: Role, bod
 const DONE = new Set([200, 201, 204, 400, 404, 409]);
 const ORDER: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
-describe('requests that need no account', () => {
-  it('are limited per network, whatever they request', async () => {
-    const { browser, accountId } = await signUpAs(app);
-    const stranger = newBrowser(app);
-    const paths = ['/session', '/nothing', '/accounts/acct_01kam3k0v5e0rbk1y2c9q4w7zt/members'];
-    const statuses = new Set<number>();
-    for (let round = 0; round < 65; round += 1) {
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => stranger.send('GET', paths[index % 3] ?? '')),
-      );
-      for (const { status } of answers) statuses.add(status);
-    }
-    expect(statuses).toEqual(new Set([200, 401, 404, 429]));
-    const refused = await stranger.send('GET', '/session');
-    expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
-    expect(refused.headers['retry-after']).toBe('1');
-    expectFailure(
-      await stranger.request('POST', '/dashboard/receivers/made-up'),
-      429,
-      'RATE_LIMIT_EXCEEDED',
+it('requests that need no account are limited per network, whatever they request', async () => {
+  const { browser, accountId } = await signUpAs(app);
+  const stranger = newBrowser(app);
+  const paths = ['/session', '/nothing', '/accounts/acct_01kam3k0v5e0rbk1y2c9q4w7zt/members'];
+  const statuses = new Set<number>();
+  for (let round = 0; round < 65; round += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => stranger.send('GET', paths[index % 3] ?? '')),
     );
-    // Others are not delayed, and members are not delayed in their accounts.
-    expectSuccess(await browser.send('GET', '/session'));
-    stranger.cookie = browser.cookie;
-    expectSuccess(await stranger.send('GET', `/accounts/${accountId}/members`));
-    app.clock.advance(1_000);
-    expectSuccess(await stranger.send('GET', '/session'));
-  });
+    for (const { status } of answers) statuses.add(status);
+  }
+  expect(statuses).toEqual(new Set([200, 401, 404, 429]));
+  const refused = await stranger.send('GET', '/session');
+  expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
+  expect(refused.headers['retry-after']).toBe('1');
+  expectFailure(
+    await stranger.request('POST', '/dashboard/receivers/made-up'),
+    429,
+    'RATE_LIMIT_EXCEEDED',
+  );
+  // Others are not delayed, and members are not delayed in their accounts.
+  expectSuccess(await browser.send('GET', '/session'));
+  stranger.cookie = browser.cookie;
+  expectSuccess(await stranger.send('GET', `/accounts/${accountId}/members`));
+  app.clock.advance(1_000);
+  expectSuccess(await stranger.send('GET', '/session'));
 });
 
 describe('access through the dashboard', () => {
-  it('allows each role what it may do, and nobody else anything', async () => {
+  it('access through the dashboard allows each role what it may do, and nobody else anything', async () => {
     const people = new Map<Role, Browser>();
     const owner = await signUpAs(app);
     people.set('owner', owner.browser);
@@ -110,7 +108,7 @@ describe('access through the dashboard', () => {
     }
   });
 
-  it('uses the same API with the same responses, IDs and errors; the caller is recorded without a key', async () => {
+  it('access through the dashboard uses the same API with the same responses, IDs and errors; the caller is recorded without a key', async () => {
     const { browser, accountId, user } = await signUpAs(app);
     const v1 = `/accounts/${accountId}/v1`;
     const made = await browser.send('POST', `${v1}/documents`, { title: 'Plan', content: 'x' });
@@ -129,7 +127,7 @@ describe('access through the dashboard', () => {
     );
   });
 
-  it('refuses requests from a page whose user is no longer the one signed in', async () => {
+  it('access through the dashboard refuses requests from a page whose user is no longer the one signed in', async () => {
     const { browser, accountId, user } = await signUpAs(app);
     const colleague = await join(app, accountId, 'member');
     const path = `/dashboard/api/accounts/${accountId}/v1/documents`;
@@ -143,7 +141,7 @@ describe('access through the dashboard', () => {
       expectFailure(await send(other), 401, 'UNAUTHORIZED');
   });
 
-  it('requires only a session: keys have no effect here, and the cookie has none at /v1', async () => {
+  it('access through the dashboard requires only a session: keys have no effect here, and the cookie has none at /v1', async () => {
     const account = await app.account();
     const key = { authorization: `Bearer ${account.key}` };
     const path = `/dashboard/api/accounts/${encodeId('account', account.accountId)}/v1/documents`;
@@ -162,7 +160,7 @@ describe('access through the dashboard', () => {
     expect(both.headers['x-ratelimit-limit']).toBe('2147483647');
   });
 
-  it('accepts changes only from its own pages', async () => {
+  it('access through the dashboard accepts changes only from its own pages', async () => {
     const { browser, accountId } = await signUpAs(app);
     const documents = `/dashboard/api/accounts/${accountId}/v1/documents`;
     const post = (headers: Record<string, string>, path = documents, method = 'POST') =>
@@ -207,7 +205,7 @@ describe('access through the dashboard', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('is not reachable through other spellings of its path', async () => {
+  it('access through the dashboard is not reachable through other spellings of its path', async () => {
     const { browser, accountId } = await signUpAs(app);
     const status = (target: string, method = 'POST') =>
       new Promise<number>((resolve, reject) => {
@@ -241,7 +239,7 @@ describe('access through the dashboard', () => {
       expect(await status(path, 'GET')).not.toBe(200);
   });
 
-  it('responds to no other origin and no preflight, even if /v1 is open to all', async () => {
+  it('access through the dashboard responds to no other origin and no preflight, even if /v1 is open to all', async () => {
     const { browser, accountId } = await signUpAs(app);
     const headers = {
       origin: 'https://elsewhere.example',
@@ -263,7 +261,7 @@ describe('access through the dashboard', () => {
     }
   });
 
-  it("uses none of the plan's windows, and shows them as keys left them", async () => {
+  it("access through the dashboard uses none of the plan's windows, and shows them as keys left them", async () => {
     const { browser, accountId } = await signUpAs(app);
     const usage = () => browser.send('GET', `/accounts/${accountId}/v1/usage`);
     for (let times = 0; times < 15; times += 1) expect((await usage()).status).toBe(200);
@@ -272,7 +270,7 @@ describe('access through the dashboard', () => {
     expect(headers['x-ratelimit-limit']).toBe('600');
   });
 
-  it('ends on sign-out, role change or removal, including event streams', async () => {
+  it('access through the dashboard ends on sign-out, role change or removal, including event streams', async () => {
     const owner = await signUpAs(app);
     const watch = async (browser: Browser) => {
       const response = await fetch(

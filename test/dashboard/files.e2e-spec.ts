@@ -35,7 +35,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the files of the dashboard', () => {
-  it('include the page at every page address, which no cache stores', async () => {
+  it('the files of the dashboard include the page at every page address, which no cache stores', async () => {
     for (const path of ['/dashboard/', '/dashboard/overview', '/dashboard/acct_1/documents/new']) {
       const page = await get(path, HTML);
       expect(page.status).toBe(200);
@@ -52,12 +52,12 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('have links relative to a path with a slash', async () => {
+  it('the files of the dashboard have links relative to a path with a slash', async () => {
     const { status, headers } = await get('/dashboard', HTML);
     expect([status, headers['location']]).toEqual([308, '/dashboard/']);
   });
 
-  it('are cached for a year if a hash names them, in the coding that the client accepts', async () => {
+  it('the files of the dashboard are cached for a year if a hash names them, in the coding that the client accepts', async () => {
     const path = '/dashboard/assets/main-1a2b.js';
     const plain = await get(path);
     expect(plain.text).toBe(SCRIPT);
@@ -78,7 +78,7 @@ describe('the files of the dashboard', () => {
     expect((await get('/dashboard/favicon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  it('that are missing are a page for people, with status 404, and the envelope for scripts and programs', async () => {
+  it('the files of the dashboard that are missing are a page for people, with status 404, and the envelope for scripts and programs', async () => {
     for (const path of ['/assets/gone-1.js', '/assets/', '/assets', '/gone.js']) {
       const page = await get(`/dashboard${path}`, HTML);
       expect([page.status, page.text]).toEqual([404, PAGE]);
@@ -96,7 +96,7 @@ describe('the files of the dashboard', () => {
     expectFailure(await get('/dashboard/overview', HTML, 'POST'), 404, 'NOT_FOUND');
   });
 
-  it('are only the files of the build: no path leaves its folder', async () => {
+  it('the files of the dashboard are only the files of the build: no path leaves its folder', async () => {
     for (const path of [
       '/..%2fsecret.txt',
       '/..%5csecret.txt',
@@ -113,7 +113,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('are not available to other origins: CORS opens only /v1', async () => {
+  it('the files of the dashboard are not available to other origins: CORS opens only /v1', async () => {
     const headers = { ...HTML, origin: 'https://elsewhere.example' };
     expect((await get('/v1/openapi.json', headers)).headers).toHaveProperty(
       'access-control-allow-origin',
@@ -126,7 +126,7 @@ describe('the files of the dashboard', () => {
         );
   });
 
-  it('that were not built yet are reported in one sentence', async () => {
+  it('the files of the dashboard that were not built yet are reported in one sentence', async () => {
     const { files } = app.app.get(DashboardFiles);
     const { folder: built } = files;
     files.folder = join(folder, 'nothing');

@@ -53,7 +53,7 @@ function signed(body: string, secret: string, at = Date.now()): Record<string, s
 }
 
 describe('a test receiver', () => {
-  it('shows what the worker delivers, with the signature checked, even during a secret rotation', async () => {
+  it('a test receiver shows what the worker delivers, with the signature checked, even during a secret rotation', async () => {
     const worker = await startTestApp({
       environment: { ...CLOSED, PROCESS_ROLE: 'worker' },
       databaseUrl: databaseUrl(app),
@@ -91,7 +91,7 @@ describe('a test receiver', () => {
     }
   });
 
-  it('opens no address: only the account itself can reach it, and not over the network', async () => {
+  it('a test receiver opens no address: only the account itself can reach it, and not over the network', async () => {
     const [owner, other] = [await signUpAs(app), await signUpAs(app)];
     const receiver = await make(owner);
     const token = receiver.url.split('/').at(-1) ?? '';
@@ -122,7 +122,7 @@ describe('a test receiver', () => {
     expectSuccess(await patch(receiver.url));
   });
 
-  it('cannot be read or deleted by others', async () => {
+  it('a test receiver cannot be read or deleted by others', async () => {
     const [owner, other] = [await signUpAs(app), await signUpAs(app)];
     const { id } = await make(owner);
     const path = at(other, `/receivers/${id}`);
@@ -132,7 +132,7 @@ describe('a test receiver', () => {
     expectSuccess(await owner.browser.send('GET', at(owner, '/receivers')));
   });
 
-  it('distinguishes a valid signature, an invalid one, and one that cannot be checked', async () => {
+  it('a test receiver distinguishes a valid signature, an invalid one, and one that cannot be checked', async () => {
     const owner = await signUpAs(app);
     const receiver = await make(owner);
     const body = '{"type":"document.created","n":"<script>alert(1)</script>"}';
@@ -164,7 +164,7 @@ describe('a test receiver', () => {
     expect(all[4]?.body).toBe(body);
   });
 
-  it('lists the beginning of each body, and shows all of it in the single delivery', async () => {
+  it('a test receiver lists the beginning of each body, and shows all of it in the single delivery', async () => {
     const [owner, other] = [await signUpAs(app), await signUpAs(app)];
     const receiver = await make(owner);
     const long = `{"type":"a","text":"${'é"\\\n'.repeat(50_000)}"}`.slice(0, 200_000);
@@ -187,7 +187,7 @@ describe('a test receiver', () => {
     expectFailure(stolen, 404, 'NOT_FOUND');
   });
 
-  it('accepts 256 KiB, ten per second, and stores the last fifty for a day', async () => {
+  it('a test receiver accepts 256 KiB, ten per second, and stores the last fifty for a day', async () => {
     const owner = await signUpAs(app);
     const receiver = await make(owner);
     expectSuccess(await post(receiver, 'x'.repeat(256 * 1024)));
@@ -233,7 +233,7 @@ describe('a test receiver', () => {
     );
   });
 
-  it('shows a delivery with characters that cannot be stored', async () => {
+  it('a test receiver shows a delivery with characters that cannot be stored', async () => {
     const person = await signUpAs(app);
     const receiver = await make(person);
     const bodies = [
@@ -258,7 +258,7 @@ describe('a test receiver', () => {
     ]);
   });
 
-  it('is limited to five, even when many are created at once', async () => {
+  it('a test receiver is limited to five, even when many are created at once', async () => {
     const owner = await signUpAs(app);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => owner.browser.send('POST', at(owner, '/receivers'))),
@@ -269,7 +269,7 @@ describe('a test receiver', () => {
     expect(listed.body.data).toHaveLength(5);
   });
 
-  it('is not available in production unless the operator enables it', async () => {
+  it('a test receiver is not available in production unless the operator enables it', async () => {
     const production = await startTestApp({
       environment: { ...FROM_EVERYWHERE, NODE_ENV: 'production', SIGNUP: 'open' },
       databaseUrl: databaseUrl(app),

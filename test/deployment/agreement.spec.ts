@@ -128,24 +128,24 @@ const DEPLOYED = ['api', 'worker'].flatMap((role): [string, string, Deployed][] 
 ]);
 
 describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
-  it('sets only variables that the service reads and docs/operate/configuration.md describes', () => {
+  it('A deployment sets only variables that the service reads and docs/operate/configuration.md describes', () => {
     expect(deployed.variables.length).toBeGreaterThan(4);
     const known = Object.keys(environment.shape);
     expect(deployed.variables.filter((name) => !known.includes(name))).toEqual([]);
     expect(deployed.variables.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('sets what production requires', () => {
+  it('A deployment sets what production requires', () => {
     expect(deployed.variables).toEqual(expect.arrayContaining(['DATABASE_URL', 'SECRETS_KEY']));
     const given = Object.fromEntries(deployed.variables.map((name) => [name, 'x']));
     expect(databaseProblems({ ...given, NODE_ENV: 'production' })).toEqual([]);
   });
 
-  it('runs the role, and leaves migrations to a separate step', () => {
+  it('A deployment runs the role, and leaves migrations to a separate step', () => {
     expect([deployed.role, deployed.migrates]).toEqual([role, 'false']);
   });
 
-  it('has the same memory as elsewhere, and time to drain after SIGTERM', () => {
+  it('A deployment has the same memory as elsewhere, and time to drain after SIGTERM', () => {
     expect(deployed.memoryMiB).toBe(ofCompose(role).memoryMiB);
     expect(deployed.memoryMiB).toBeGreaterThan(800);
     expect(deployed.graceSeconds * 1_000).toBeGreaterThan(deployed.shutdownDelayMs + DRAIN_MS);
@@ -153,14 +153,14 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
 });
 
 describe('all three', () => {
-  it('run in production, according to the image and the units', () => {
+  it('all three run in production, according to the image and the units', () => {
     expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production/m);
     for (const name of ['api@', 'worker@', 'migrate']) {
       expect(valueIn(unit(name), 'Environment')).toContain('NODE_ENV=production');
     }
   });
 
-  it('migrate with the same command and the same memory', () => {
+  it('all three migrate with the same command and the same memory', () => {
     const [init] = deployment('api').spec.template.spec.initContainers;
     expect(init.command).toEqual(compose.services['migrate']?.command);
     expect(valueIn(unit('migrate'), 'ExecStart')).toBe(`/usr/bin/${init.command?.join(' ') ?? ''}`);
@@ -168,7 +168,7 @@ describe('all three', () => {
     expect(mebibytes(valueIn(unit('migrate'), 'MemoryMax'))).toBe(ofCompose('migrate').memoryMiB);
   });
 
-  it('listen where probes, proxies and Prometheus look', () => {
+  it('all three listen where probes, proxies and Prometheus look', () => {
     const [, port = ''] = /PORT=(\d+)/.exec(read('Dockerfile')) ?? [];
     expect(port).toBe(String(environment.parse({}).PORT));
     for (const role of ['api', 'worker']) {
@@ -191,7 +191,7 @@ describe('all three', () => {
     }
   });
 
-  it('use the same health paths: readiness before traffic, liveness before a restart', () => {
+  it('all three use the same health paths: readiness before traffic, liveness before a restart', () => {
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK[\s\S]*\/health\/live/);
     expect(read('deploy/haproxy/haproxy.cfg')).toContain('uri /health/ready');
     expect(read('deploy/caddy/Caddyfile')).toContain('health_uri /health/ready');

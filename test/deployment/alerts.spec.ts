@@ -198,14 +198,14 @@ function unitTest(rule: Rule, { after, labels = {}, ...series }: Case, kind: 'fi
 const promtoolIsInstalled = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alert rules', () => {
-  it('are each triggered by a test, and described in docs/operate/alerts.md', () => {
+  it('the alert rules are each triggered by a test, and described in docs/operate/alerts.md', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
     const described = readFileSync('docs/operate/alerts.md', 'utf8');
     for (const { alert } of rules) expect(described).toContain(`| \`${alert}\``);
   });
 
   if (!promtoolIsInstalled) {
-    it.skip('are not tested here: install promtool (the Debian package prometheus)', () =>
+    it.skip('The alerts are not tested here: install promtool (the Debian package prometheus)', () =>
       undefined);
     return;
   }
@@ -236,7 +236,7 @@ describe('the alert rules', () => {
     },
   );
 
-  it('fail a test that expects something that does not happen', () => {
+  it('the alert rules fail a test that expects something that does not happen', () => {
     const [rule] = rules;
     const one = CASES[rule?.alert ?? ''];
     if (!rule || !one) throw new Error('There are no rules.');

@@ -37,7 +37,7 @@ const { triggers, ...spec } = scaled.spec;
 const queries = triggers.map(({ metadata }) => metadata['query'] ?? '');
 
 describe(FILE, () => {
-  it('has the fields of KEDA that scale the workers between two and eight', () => {
+  it('The example for KEDA has the fields of KEDA that scale the workers between two and eight', () => {
     expect([scaled.apiVersion, scaled.kind]).toEqual(['keda.sh/v1alpha1', 'ScaledObject']);
     expect(spec).toEqual({
       scaleTargetRef: {
@@ -56,7 +56,7 @@ describe(FILE, () => {
     });
   });
 
-  it('has a trigger for deliveries and one for jobs, each with strings as KEDA requires', () => {
+  it('The example for KEDA has a trigger for deliveries and one for jobs, each with strings as KEDA requires', () => {
     const common = {
       serverAddress: expect.stringMatching(/^http:\/\/[\w.-]+:\d+$/) as string,
       ignoreNullValues: 'false',
@@ -78,10 +78,10 @@ describe(FILE, () => {
   });
 
   if (spawnSync('promtool', ['--version']).error !== undefined) {
-    it.skip('is not tried with Prometheus here: install promtool (the Debian package prometheus)', () =>
+    it.skip('The example for KEDA is not tried with Prometheus here: install promtool (the Debian package prometheus)', () =>
       undefined);
   } else {
-    it('has queries that Prometheus evaluates to one number: the largest of all processes and kinds', () => {
+    it('The example for KEDA has queries that Prometheus evaluates to one number: the largest of all processes and kinds', () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'autoscaling-'));
       const file = path.join(folder, 'test.yml');
       const series = (name: string, values: string) => ({ series: name, values });
@@ -137,7 +137,7 @@ describe('the metrics of the triggers', () => {
     });
   }
 
-  it('rise while no worker runs, also in the API, and fall when one does', async () => {
+  it('the metrics of the triggers rise while no worker runs, also in the API, and fall when one does', async () => {
     const account = await api.account();
     await register(account.api, receiver.url);
     expect(await values(api)).toEqual([0, 0]);
@@ -168,7 +168,7 @@ describe('the metrics of the triggers', () => {
     }
   }, 120_000);
 
-  it('do not count a job that waits for its retry', async () => {
+  it('the metrics of the triggers do not count a job that waits for its retry', async () => {
     const account = await api.account();
     expectSuccess(await account.api.exportAccount(), 202);
     await api.dataSource.query(

@@ -109,7 +109,7 @@ describeWith(
       }
     }
 
-    it('is quiet while nothing is wrong', async () => {
+    it('The alerting is quiet while nothing is wrong', async () => {
       const scraped = async () => {
         const query = encodeURIComponent('webhook_oldest_pending_seconds');
         const answer = await request(`${prometheusUrl}/api/v1/query?query=${query}`).catch(
@@ -123,7 +123,7 @@ describeWith(
       expect((await alerts()).filter((name) => /Deliver|Receiver|Secrets/.test(name))).toEqual([]);
     }, 150_000);
 
-    it('reports a dead receiver by the share of failed attempts, and by age after an hour', async () => {
+    it('The alerting reports a dead receiver by the share of failed attempts, and by age after an hour', async () => {
       await registerDead();
       await createDocuments(40);
       await untilFires('DocumentServiceDeliveriesFail');
@@ -134,7 +134,7 @@ describeWith(
       await untilFires('DocumentServiceReceiverDead');
     }, 300_000);
 
-    it('reports secrets that cannot be decrypted, which the log names once a minute as errors', async () => {
+    it('The alerting reports secrets that cannot be decrypted, which the log names once a minute as errors', async () => {
       const id = await registerDead();
       await database.dataSource.query(
         `UPDATE webhooks SET secret_encrypted = set_byte(secret_encrypted, length(secret_encrypted) - 1,

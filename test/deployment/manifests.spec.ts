@@ -82,7 +82,7 @@ const has = (labels: Labels, selector: Labels) =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
 describe('the manifests for Kubernetes', () => {
-  it('have kinds and versions that clusters know, each named once', () => {
+  it('the manifests for Kubernetes have kinds and versions that clusters know, each named once', () => {
     for (const { kind, apiVersion } of manifests)
       expect([kind, apiVersion]).toEqual([kind, KINDS[kind]]);
     expect(Object.keys(KINDS).filter((kind) => of(kind).length === 0)).toEqual([]);
@@ -91,7 +91,7 @@ describe('the manifests for Kubernetes', () => {
     for (const name of names) expect(name).toMatch(/^\w+\/[a-z][a-z0-9-]{0,62}$/);
   });
 
-  it('select existing pods', () => {
+  it('the manifests for Kubernetes select existing pods', () => {
     for (const { spec } of deployments)
       expect(has(spec.template.metadata.labels, spec.selector.matchLabels)).toBe(true);
     const selectors: Labels[] = [
@@ -107,7 +107,7 @@ describe('the manifests for Kubernetes', () => {
     expect(targets.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('route the ingress to a port of the API, and not to internal paths', () => {
+  it('the manifests for Kubernetes route the ingress to a port of the API, and not to internal paths', () => {
     const [service] = of('Service');
     const paths = of('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths));
     for (const { backend } of paths) {
@@ -126,7 +126,7 @@ describe('the manifests for Kubernetes', () => {
       expect(['/', '/metrics', '/health', '/health/ready']).not.toContain(open);
   });
 
-  it('are all listed in the kustomization, except the example secret', () => {
+  it('the manifests for Kubernetes are all listed in the kustomization, except the example secret', () => {
     const text = readFileSync(path.join(FOLDER, 'kustomization.yaml'), 'utf8');
     const { apiVersion, kind, resources, images } = parse(text, { strict: true }) as Kustomization;
     expect([apiVersion, kind]).toEqual(['kustomize.config.k8s.io/v1beta1', 'Kustomization']);
@@ -147,7 +147,7 @@ describe('the manifests for Kubernetes', () => {
     expect(names(objects)).toEqual(names(manifests.filter((one) => one.kind !== 'Secret')));
   });
 
-  it('leave the replicas of the workers to KEDA with its component, and need no KEDA without it', () => {
+  it('the manifests for Kubernetes leave the replicas of the workers to KEDA with its component, and need no KEDA without it', () => {
     expect(manifests.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh'))).toEqual([]);
     const folder = mkdtempSync(path.join(tmpdir(), 'overlay-'));
     const relative = (name: string) => path.relative(realpathSync(folder), path.resolve(name));
@@ -166,7 +166,7 @@ describe('the manifests for Kubernetes', () => {
     expect(objects).toHaveLength(manifests.filter(({ kind }) => kind !== 'Secret').length + 1);
   });
 
-  it('set only variables that the service reads, and refer to existing settings', () => {
+  it('the manifests for Kubernetes set only variables that the service reads, and refer to existing settings', () => {
     const known = Object.keys(environment.shape);
     const [settings] = of('ConfigMap');
     const [secret] = of('Secret');
@@ -195,7 +195,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('run as an unprivileged user, on a read-only file system, within measured memory', () => {
+  it('the manifests for Kubernetes run as an unprivileged user, on a read-only file system, within measured memory', () => {
     for (const { containers, initContainers, securityContext } of pods) {
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -250,7 +250,7 @@ describe('the examples of proxies, units and rules', () => {
       expect(one).not.toMatch(new RegExp(rule, 'i'));
   });
 
-  it('are accepted by their programs, if those are installed', () => {
+  it('the examples of proxies, units and rules are accepted by their programs, if those are installed', () => {
     checked('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile']);
     checked('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml']);
     for (const file of readdirSync('deploy/haproxy')) {
@@ -268,7 +268,7 @@ describe('the examples of proxies, units and rules', () => {
     checked('nginx', ['-t', '-c', path.join(folder, 'nginx.conf')]);
   });
 
-  it('refer only to existing programs and variables in units', () => {
+  it('the examples of proxies, units and rules refer only to existing programs and variables in units', () => {
     const units = readdirSync('deploy/systemd').map((file) =>
       readFileSync(path.join('deploy/systemd', file), 'utf8'),
     );

@@ -93,21 +93,19 @@ const { spec } = parse(readFileSync('deploy/kubernetes/keda/scaling.yaml', 'utf8
   spec: { triggers: { metadata: { query: string } }[] };
 };
 
-describe('the triggers of KEDA', () => {
-  it('use metrics and labels that the service has', () => {
-    const queries = spec.triggers.map(({ metadata }) => metadata.query);
-    expect(queries).toHaveLength(2);
-    expect(queries.flatMap(problemsOf)).toEqual([]);
-  });
+it('the triggers of KEDA use metrics and labels that the service has', () => {
+  const queries = spec.triggers.map(({ metadata }) => metadata.query);
+  expect(queries).toHaveLength(2);
+  expect(queries.flatMap(problemsOf)).toEqual([]);
 });
 
 describe('the alert rules', () => {
-  it('use metrics and labels that the service has', () => {
+  it('the alert rules use metrics and labels that the service has', () => {
     expect(rules.length).toBeGreaterThan(10);
     expect(rules.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('have unique names, a severity and a summary', () => {
+  it('the alert rules have unique names, a severity and a summary', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const rule of rules) {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
@@ -117,13 +115,13 @@ describe('the alert rules', () => {
 });
 
 describe('the dashboard', () => {
-  it('shows metrics and labels that the service has', () => {
+  it('the dashboard shows metrics and labels that the service has', () => {
     const targets = panels.flatMap((panel) => panel.targets ?? []);
     expect(targets.length).toBeGreaterThan(20);
     expect(targets.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('has a unique title and number for each panel', () => {
+  it('the dashboard has a unique title and number for each panel', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.every(({ title }) => title !== '')).toBe(true);
   });
@@ -142,7 +140,7 @@ describe('an expression', () => {
 describe('the metrics', () => {
   const read = async () => (await request(`${app.origin}/metrics`)).body.text();
 
-  it('show what runs: jobs by kind, and threads', async () => {
+  it('the metrics show what runs: jobs by kind, and threads', async () => {
     const text = await read();
     expect(text).toContain(
       `document_service_build_info{version="${SERVICE_VERSION}",node="${process.version}",role="all"} 1`,
@@ -156,7 +154,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('include every series that alerts and panels use, in a format that Prometheus reads', async () => {
+  it('the metrics include every series that alerts and panels use, in a format that Prometheus reads', async () => {
     const exposed = new Set(
       [...(await read()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
@@ -171,14 +169,17 @@ describe('the metrics', () => {
     expect([...new Set(named)].filter((name) => !exposed.has(name))).toEqual([]);
   });
 
-  it('name no account, key or document', () => {
+  it('the metrics name no account, key or document', () => {
     const names = [...labels.values()].flat();
     expect(names.filter((name) => /account|tenant|key|document|webhook/.test(name))).toEqual([]);
   });
 
-  it.each(['/METRICS', '/Metrics', '/metrics/', '//metrics'])('are not at %s', async (path) => {
-    const answer = await request(app.origin + path);
-    await answer.body.dump();
-    expect(answer.statusCode).toBe(404);
-  });
+  it.each(['/METRICS', '/Metrics', '/metrics/', '//metrics'])(
+    'the metrics are not at %s',
+    async (path) => {
+      const answer = await request(app.origin + path);
+      await answer.body.dump();
+      expect(answer.statusCode).toBe(404);
+    },
+  );
 });

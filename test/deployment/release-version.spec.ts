@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 const { version } = readJson('package.json');
 
 describe(`The version of package.json, ${version}`, () => {
-  it('is the version of each package of the workspace, and of what they require of each other', () => {
+  it('The version of the service is the version of each package of the workspace, and of what they require of each other', () => {
     const manifests = ['docs-site/package.json', ...packageManifests()];
     expect(manifests.length).toBeGreaterThan(5);
     for (const file of ['package.json', ...manifests]) {
@@ -21,7 +21,7 @@ describe(`The version of package.json, ${version}`, () => {
     }
   });
 
-  it('is the version of the API documents and of the Python client', () => {
+  it('The version of the service is the version of the API documents and of the Python client', () => {
     for (const file of ['openapi.json', 'openapi.dashboard.json']) {
       expect(readJson(file)).toMatchObject({ info: { version } });
     }
@@ -29,12 +29,12 @@ describe(`The version of package.json, ${version}`, () => {
     expect(read('sdk-python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
   });
 
-  it('is the latest release of the changelog', () => {
+  it('The version of the service is the latest release of the changelog', () => {
     const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)];
     expect(releases[0]?.[1]).toBe(version);
   });
 
-  it('is the tag of the image in each example of a deployment', () => {
+  it('The version of the service is the tag of the image in each example of a deployment', () => {
     expect(read('Dockerfile')).toContain(`\nARG VERSION=${version}\n`);
     const compose = parse(read('compose.yaml')) as Record<
       string,
@@ -53,7 +53,7 @@ describe(`The version of package.json, ${version}`, () => {
     expect(new Set(tags)).toEqual(new Set([version]));
   });
 
-  it('has a dump that later releases upgrade', () => {
+  it('A release has a dump that later releases upgrade', () => {
     expect(readJson(`test/upgrade/${version}/release.json`)).toMatchObject({ version });
   });
 });

@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   api.send('GET', path, { headers });
 
 describe('fields', () => {
-  it('return the requested fields and the ID, for one document and in lists', async () => {
+  it('fields return the requested fields and the ID, for one document and in lists', async () => {
     const whole = expectSuccess(await api.readDocument(id)) as Shown;
     const { title, metadata } = whole;
     const one = await get(`/v1/documents/${id}?fields=metadata,title`);
@@ -55,7 +55,7 @@ describe('fields', () => {
     expect(await list('fields=title&status=draft')).toEqual({ id, title });
   });
 
-  it('that are unknown are refused with the nearest one', async () => {
+  it('fields that are unknown are refused with the nearest one', async () => {
     for (const path of [`/v1/documents/${id}`, '/v1/documents', '/v1/templates']) {
       const refused = async (fields: string) => {
         const answer = await get(`${path}?fields=${fields}`);
@@ -73,7 +73,7 @@ describe('fields', () => {
     }
   });
 
-  it('have their own ETag, which returns 304 for the same fields only and is valid for If-Match', async () => {
+  it('fields have their own ETag, which returns 304 for the same fields only and is valid for If-Match', async () => {
     const etagOf = async (path: string) => (await get(path)).headers['etag'] as string;
     const whole = `/v1/documents/${id}`;
     const some = `${whole}?fields=title,type`;
@@ -94,7 +94,7 @@ describe('fields', () => {
     expect((await get(some, { 'if-none-match': partial })).status).toBe(200);
   });
 
-  it('work the same for a template and for lists of templates', async () => {
+  it('fields work the same for a template and for lists of templates', async () => {
     const { data } = (await api.listTemplates()).body as { data: { id: string; name: string }[] };
     const [first] = data;
     const list = await get('/v1/templates?fields=name&type=report&type=article');
@@ -107,7 +107,7 @@ describe('fields', () => {
     expectFailure(await get('/v1/templates?fields=content'), 400, 'INVALID_REQUEST');
   });
 
-  it('that are known are exactly those of the whole response, whichever are requested', async () => {
+  it('fields that are known are exactly those of the whole response, whichever are requested', async () => {
     const whole = expectSuccess(await api.readDocument(id)) as Shown;
     await fc.assert(
       fc.asyncProperty(fc.subarray(Object.keys(whole), { minLength: 1 }), async (names) => {
@@ -123,7 +123,7 @@ describe('fields', () => {
 });
 
 describe('a copy', () => {
-  it('is a new draft of the current document, created by the caller', async () => {
+  it('a copy is a new draft of the current document, created by the caller', async () => {
     const body = {
       title: 'Plan',
       type: 'report',
@@ -167,7 +167,7 @@ describe('a copy', () => {
     expect(events).toMatchObject([{ type: 'document.created' }]);
   });
 
-  it('has a title within the limit, and needs an existing document and both scopes', async () => {
+  it('a copy has a title within the limit, and needs an existing document and both scopes', async () => {
     const long = expectSuccess(await api.createDocument({ title: '😀'.repeat(500) }), 201) as Shown;
     const copy = expectSuccess(
       await api.send('POST', `/v1/documents/${long.id}/copy`),
@@ -200,14 +200,14 @@ describe('sort', () => {
     '/v1/events?sort=createdAt',
     '/v1/audit?sort=createdAt',
     '/v1/keys?sort=createdAt',
-  ])('accepts the spelling of responses, such as %s', async (path) => {
+  ])('sort accepts the spelling of responses, such as %s', async (path) => {
     const snake = path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const [one, other] = [await get(path), await get(snake)];
     expect(expectSuccess(one)).toEqual(expectSuccess(other));
     expect(one.body.meta.pagination).toEqual(other.body.meta.pagination);
   });
 
-  it('refuses a sign before the name and says how to set the direction', async () => {
+  it('sort refuses a sign before the name and says how to set the direction', async () => {
     const answer = await get('/v1/documents?sort=-createdAt');
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.issue).toMatch(/order=asc or order=desc/);

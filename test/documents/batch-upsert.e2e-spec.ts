@@ -37,28 +37,31 @@ async function totals(api: ApiClient): Promise<[documents: number, events: numbe
 }
 
 describe('upserting documents in a batch', () => {
-  it.each([{}, { atomic: true }])('twice changes nothing the second time (%j)', async (how) => {
-    const { api } = await app.account();
-    const operations = Array.from({ length: 100 }, (_, n) =>
-      upsert(`crm/${String(n)}`, `Title ${String(n)}`, {
-        content: 'Text',
-        metadata: { b: 1, a: 2 },
-      }),
-    );
-    const first = resultsOf(await api.batchDocuments({ operations, ...how }));
-    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(first.map(({ op, id, data }) => [op, id, data?.externalId])).toEqual(
-      operations.map(({ externalId }, n) => ['upsert', first[n]?.data?.id, externalId]),
-    );
-    expect(await totals(api)).toEqual([100, 100]);
-    const second = resultsOf(await api.batchDocuments({ operations, ...how }));
-    expect(second.map(({ status, data }) => [status, data])).toEqual(
-      first.map(({ data }) => [200, data]),
-    );
-    expect(await totals(api)).toEqual([100, 100]);
-  });
+  it.each([{}, { atomic: true }])(
+    'upserting documents in a batch twice changes nothing the second time (%j)',
+    async (how) => {
+      const { api } = await app.account();
+      const operations = Array.from({ length: 100 }, (_, n) =>
+        upsert(`crm/${String(n)}`, `Title ${String(n)}`, {
+          content: 'Text',
+          metadata: { b: 1, a: 2 },
+        }),
+      );
+      const first = resultsOf(await api.batchDocuments({ operations, ...how }));
+      expect(new Set(first.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(first.map(({ op, id, data }) => [op, id, data?.externalId])).toEqual(
+        operations.map(({ externalId }, n) => ['upsert', first[n]?.data?.id, externalId]),
+      );
+      expect(await totals(api)).toEqual([100, 100]);
+      const second = resultsOf(await api.batchDocuments({ operations, ...how }));
+      expect(second.map(({ status, data }) => [status, data])).toEqual(
+        first.map(({ data }) => [200, data]),
+      );
+      expect(await totals(api)).toEqual([100, 100]);
+    },
+  );
 
-  it('replaces what changed, as PUT by external id does', async () => {
+  it('upserting documents in a batch replaces what changed, as PUT by external id does', async () => {
     const { api } = await app.account();
     await api.batchDocuments({ operations: [upsert('a', 'One', { content: 'Text' })] });
     const [changed, seen, wrong, stale] = resultsOf(
@@ -84,7 +87,7 @@ describe('upserting documents in a batch', () => {
   });
 
   it.each([{}, { atomic: true }])(
-    'runs operations on the same document in order (%j)',
+    'upserting documents in a batch runs operations on the same document in order (%j)',
     async (how) => {
       const { api } = await app.account();
       const id = resultsOf(await api.batchDocuments({ operations: [upsert('x')] }))[0]?.id;
@@ -115,7 +118,7 @@ describe('upserting documents in a batch', () => {
     },
   );
 
-  it('undoes the whole atomic batch when one upsert fails', async () => {
+  it('upserting documents in a batch undoes the whole atomic batch when one upsert fails', async () => {
     const { api } = await app.account();
     const answer = await api.batchDocuments({
       atomic: true,
@@ -125,7 +128,7 @@ describe('upserting documents in a batch', () => {
     expect(await totals(api)).toEqual([0, 0]);
   });
 
-  it('respects the quota: existing documents are replaced, excess ones refused', async () => {
+  it('upserting documents in a batch respects the quota: existing documents are replaced, excess ones refused', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     await api.batchDocuments({ operations: [upsert('kept')] });
     await app.dataSource.query(
@@ -138,7 +141,7 @@ describe('upserting documents in a batch', () => {
     expect(statusesOf(answer)).toEqual([200, 403]);
   });
 
-  it('sent again with its Idempotency-Key returns the same response and does nothing', async () => {
+  it('upserting documents in a batch sent again with its Idempotency-Key returns the same response and does nothing', async () => {
     const { api } = await app.account();
     const body = { operations: [upsert('a', 'One'), upsert('a', 'Two'), upsert('b')] };
     const headers = { 'idempotency-key': 'import-1' };
@@ -156,7 +159,7 @@ describe('upserting documents in a batch', () => {
     ['atomic', { atomic: true }, undefined],
     ['with a key', {}, 'import'],
   ])(
-    'by several clients at once creates each document once: %s',
+    'upserting documents in a batch by several clients at once creates each document once: %s',
     async (_, how, key) => {
       const { api } = await app.account();
       const ids = Array.from({ length: 30 }, (_, n) => `shared/${String(n)}`);
@@ -184,7 +187,7 @@ describe('upserting documents in a batch', () => {
     ['an id', { op: 'upsert', id: 'doc_x', externalId: 'a', document: {} }, 'id'],
     ['no document', { op: 'upsert', externalId: 'a' }, 'document'],
     ['a wrong ifMatch', { ...upsert('a'), ifMatch: 0 }, 'ifMatch'],
-  ])('refuses one with %s', async (_, operation, field) => {
+  ])('upserting documents in a batch refuses one with %s', async (_, operation, field) => {
     const { api } = await app.account();
     const results = resultsOf(await api.batchDocuments({ operations: [operation] }));
     expect(results).toMatchObject([

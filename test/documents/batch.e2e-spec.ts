@@ -33,7 +33,7 @@ async function totals(api: ApiClient): Promise<[documents: number, events: numbe
 }
 
 describe('A batch', () => {
-  it('runs each operation independently and reports each result', async () => {
+  it('A batch runs each operation independently and reports each result', async () => {
     const { api } = await app.account();
     const [kept, dropped] = [await created(api, 'Kept'), await created(api, 'Dropped')];
     const results = resultsOf(
@@ -70,7 +70,7 @@ describe('A batch', () => {
     expect(await totals(api)).toEqual([2, 5]);
   });
 
-  it('runs operations on one document in order', async () => {
+  it('A batch runs operations on one document in order', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Start');
     const operations = Array.from({ length: 100 }, (_, n) => ({
@@ -83,7 +83,7 @@ describe('A batch', () => {
     expect(expectSuccess(await api.readDocument(id))).toMatchObject({ title: 'Title 99' });
   });
 
-  it('accepts a version number from its results as the ETag', async () => {
+  it('A batch accepts a version number from its results as the ETag', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Seen');
     const operations = [
@@ -103,7 +103,7 @@ describe('A batch', () => {
     }
   });
 
-  it('preserves metadata byte for byte', async () => {
+  it('A batch preserves metadata byte for byte', async () => {
     const { api } = await app.account();
     const answer = await api.send('POST', '/v1/documents/batch', {
       rawBody:
@@ -114,7 +114,7 @@ describe('A batch', () => {
 });
 
 describe('An atomic batch', () => {
-  it('does everything, or nothing if one operation fails', async () => {
+  it('An atomic batch does everything, or nothing if one operation fails', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Before');
     const operations = [
@@ -137,7 +137,7 @@ describe('An atomic batch', () => {
     expect(await totals(api)).toEqual([3, 4]);
   });
 
-  it('and others over the same documents never wait for each other forever', async () => {
+  it('An atomic batch and others over the same documents never wait for each other forever', async () => {
     const { api } = await app.account();
     const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => created(api, String(n))));
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('A batch over the trash', () => {
     return ids;
   }
 
-  it('restores 100 documents in one request, each with its event', async () => {
+  it('A batch over the trash restores 100 documents in one request, each with its event', async () => {
     const { api } = await app.account();
     const ids = await trashed(api, 100);
     const operations = ids.map((id) => ({ op: 'restore', id }));
@@ -184,7 +184,7 @@ describe('A batch over the trash', () => {
     expect(await totals(api)).toEqual([100, 300]);
   });
 
-  it('deletes documents for good, from the trash and from outside', async () => {
+  it('A batch over the trash deletes documents for good, from the trash and from outside', async () => {
     const { api } = await app.account();
     const [inTrash = ''] = await trashed(api, 1);
     const outside = await created(api, 'Outside');
@@ -203,7 +203,7 @@ describe('A batch over the trash', () => {
     }
   });
 
-  it('needs documents:delete to delete for good, and reports that per operation', async () => {
+  it('A batch over the trash needs documents:delete to delete for good, and reports that per operation', async () => {
     const { api } = await app.account({ scopes: ['documents:write', 'documents:read'] });
     const [inTrash = '', other = ''] = await trashed(api, 2);
     const operations = [
@@ -217,7 +217,7 @@ describe('A batch over the trash', () => {
     expect(all.map(({ status }) => status)).toEqual([403, 424]);
   });
 
-  it('reports what cannot be restored: present, unknown, of another version, with a taken external id', async () => {
+  it('A batch over the trash reports what cannot be restored: present, unknown, of another version, with a taken external id', async () => {
     const { api } = await app.account();
     const [inTrash = ''] = await trashed(api, 1);
     const present = await created(api, 'Present');
@@ -236,7 +236,7 @@ describe('A batch over the trash', () => {
     expect(results.map(({ status }) => status)).toEqual([409, 404, 412, 409, 200]);
   });
 
-  it('undoes an atomic batch as a whole', async () => {
+  it('A batch over the trash undoes an atomic batch as a whole', async () => {
     const { api } = await app.account();
     const [one = '', two = ''] = await trashed(api, 2);
     const operations = [
@@ -250,7 +250,7 @@ describe('A batch over the trash', () => {
     expect((await api.restoreDocument(two)).status).toBe(200);
   });
 
-  it('refuses members of other operations', async () => {
+  it('A batch over the trash refuses members of other operations', async () => {
     const { api } = await app.account();
     const id = await created(api, 'One');
     const operations = [
@@ -270,72 +270,66 @@ describe('A batch over the trash', () => {
   });
 });
 
-describe('A batch with an Idempotency-Key', () => {
-  it('happens once as a whole, with its failures', async () => {
-    const { api } = await app.account();
-    for (const atomic of [false, true]) {
-      const body = {
-        atomic,
-        operations: [
-          { op: 'create', document: { title: 'Once' } },
-          { op: 'delete', id: 'doc_nothing' },
-        ],
-      };
-      const headers = { 'Idempotency-Key': `batch ${String(atomic)}` };
-      const first = resultsOf(await api.batchDocuments(body, headers));
-      const retry = resultsOf(await api.batchDocuments(body, headers));
-      expect(retry).toEqual(first);
-      expect(first.map(({ status }) => status)).toEqual(atomic ? [424, 404] : [201, 404]);
-    }
-    expect(await totals(api)).toEqual([1, 1]);
-  });
+it('A batch with an Idempotency-Key happens once as a whole, with its failures', async () => {
+  const { api } = await app.account();
+  for (const atomic of [false, true]) {
+    const body = {
+      atomic,
+      operations: [
+        { op: 'create', document: { title: 'Once' } },
+        { op: 'delete', id: 'doc_nothing' },
+      ],
+    };
+    const headers = { 'Idempotency-Key': `batch ${String(atomic)}` };
+    const first = resultsOf(await api.batchDocuments(body, headers));
+    const retry = resultsOf(await api.batchDocuments(body, headers));
+    expect(retry).toEqual(first);
+    expect(first.map(({ status }) => status)).toEqual(atomic ? [424, 404] : [201, 404]);
+  }
+  expect(await totals(api)).toEqual([1, 1]);
 });
 
-describe('Batches with an Idempotency-Key', () => {
-  it('over the same documents in any order never wait for each other forever', async () => {
-    const { api } = await app.account();
-    const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => created(api, String(n))));
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => {
-        const order = n % 2 === 0 ? ids : [...ids].reverse();
-        const operations = order.map((id) => ({
-          op: 'update',
-          id,
-          patch: { title: `batch ${String(n)}` },
-        }));
-        const body = { operations, atomic: n % 3 === 0 };
-        return api.batchDocuments(body, { 'Idempotency-Key': String(n) });
-      }),
-    );
-    const statuses = answers.flatMap((answer) => resultsOf(answer).map(({ status }) => status));
-    expect(statuses).toEqual(statuses.map(() => 200));
-    const document = expectSuccess(await api.readDocument(ids[0] ?? '')) as { version: number };
-    expect(document.version).toBe(13);
-  });
+it('Batches with an Idempotency-Key over the same documents in any order never wait for each other forever', async () => {
+  const { api } = await app.account();
+  const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => created(api, String(n))));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => {
+      const order = n % 2 === 0 ? ids : [...ids].reverse();
+      const operations = order.map((id) => ({
+        op: 'update',
+        id,
+        patch: { title: `batch ${String(n)}` },
+      }));
+      const body = { operations, atomic: n % 3 === 0 };
+      return api.batchDocuments(body, { 'Idempotency-Key': String(n) });
+    }),
+  );
+  const statuses = answers.flatMap((answer) => resultsOf(answer).map(({ status }) => status));
+  expect(statuses).toEqual(statuses.map(() => 200));
+  const document = expectSuccess(await api.readDocument(ids[0] ?? '')) as { version: number };
+  expect(document.version).toBe(13);
 });
 
-describe('A batch over long documents', () => {
-  it('runs completely, and omits contents once its response is too long', async () => {
-    const { api } = await app.account();
-    const content = 'word '.repeat(200_000);
-    const made = await Promise.all(
-      Array.from({ length: 9 }, () => api.createDocument({ title: 'Long', content })),
-    );
-    const ids = made.map(({ body }) => (body.data as { id: string }).id);
-    const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
-    // The second time, the stored response is returned.
-    for (let time = 0; time < 2; time += 1) {
-      const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
-      const results = resultsOf(answer) as (Result & {
-        data: { content?: string; contentTruncated?: true };
-      })[];
-      expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
-      const whole = results.filter(({ data }) => data.content === content);
-      const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
-      expect([whole.length, shortened.length]).toEqual([8, 1]);
-      expect(answer.text.length).toBeLessThan(9_000_000);
-    }
-  });
+it('A batch over long documents runs completely, and omits contents once its response is too long', async () => {
+  const { api } = await app.account();
+  const content = 'word '.repeat(200_000);
+  const made = await Promise.all(
+    Array.from({ length: 9 }, () => api.createDocument({ title: 'Long', content })),
+  );
+  const ids = made.map(({ body }) => (body.data as { id: string }).id);
+  const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
+  // The second time, the stored response is returned.
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
+    const results = resultsOf(answer) as (Result & {
+      data: { content?: string; contentTruncated?: true };
+    })[];
+    expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const whole = results.filter(({ data }) => data.content === content);
+    const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
+    expect([whole.length, shortened.length]).toEqual([8, 1]);
+    expect(answer.text.length).toBeLessThan(9_000_000);
+  }
 });
 
 describe('A malformed operation', () => {
@@ -384,7 +378,7 @@ describe('A malformed operation', () => {
     },
   );
 
-  it('refuses an atomic batch', async () => {
+  it('A malformed operation refuses an atomic batch', async () => {
     const { api } = await app.account();
     for (const [sent, field] of MALFORMED) {
       const operations = [{ op: 'create', document: { title: 'First' } }, sent];
@@ -398,39 +392,32 @@ describe('A malformed operation', () => {
   });
 });
 
-describe('A malformed batch', () => {
-  it('is refused as a whole, with each problem', async () => {
-    const { api } = await app.account();
-    const refused = await api.batchDocuments({
-      atomic: 'yes',
-      operations: [
-        { op: 'create' },
-        { op: 'merge', id: 'x' },
-        7,
-        { op: 'delete', id: 'x', iff: 1 },
-      ],
-    });
-    expectFailure(refused, 400, 'INVALID_REQUEST');
-    const fields = (refused.body.error.details.problems as { field: string }[]).map((p) => p.field);
-    expect(fields).toEqual([
-      'operations[0].document',
-      'operations[1].op',
-      'operations[2]',
-      'operations[3].iff',
-      'atomic',
-    ]);
-    for (const operations of [
-      [],
-      Array.from({ length: 101 }, () => ({ op: 'delete', id: 'x' })),
-      {},
-      null,
-    ]) {
-      expectFailure(await api.batchDocuments({ operations }), 400, 'INVALID_REQUEST');
-    }
-    const operations = [{ op: 'create', document: { title: 'A' } }];
-    expectFailure(await api.batchDocuments({ operations, atomc: true }), 400, 'INVALID_REQUEST');
-    expectFailure(await api.batchDocuments(operations), 400, 'INVALID_REQUEST');
-    expectFailure(await api.batchDocuments({}), 400, 'INVALID_REQUEST');
-    expect(await totals(api)).toEqual([0, 0]);
+it('A malformed batch is refused as a whole, with each problem', async () => {
+  const { api } = await app.account();
+  const refused = await api.batchDocuments({
+    atomic: 'yes',
+    operations: [{ op: 'create' }, { op: 'merge', id: 'x' }, 7, { op: 'delete', id: 'x', iff: 1 }],
   });
+  expectFailure(refused, 400, 'INVALID_REQUEST');
+  const fields = (refused.body.error.details.problems as { field: string }[]).map((p) => p.field);
+  expect(fields).toEqual([
+    'operations[0].document',
+    'operations[1].op',
+    'operations[2]',
+    'operations[3].iff',
+    'atomic',
+  ]);
+  for (const operations of [
+    [],
+    Array.from({ length: 101 }, () => ({ op: 'delete', id: 'x' })),
+    {},
+    null,
+  ]) {
+    expectFailure(await api.batchDocuments({ operations }), 400, 'INVALID_REQUEST');
+  }
+  const operations = [{ op: 'create', document: { title: 'A' } }];
+  expectFailure(await api.batchDocuments({ operations, atomc: true }), 400, 'INVALID_REQUEST');
+  expectFailure(await api.batchDocuments(operations), 400, 'INVALID_REQUEST');
+  expectFailure(await api.batchDocuments({}), 400, 'INVALID_REQUEST');
+  expect(await totals(api)).toEqual([0, 0]);
 });

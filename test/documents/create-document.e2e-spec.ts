@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('creating a document', () => {
-  it('returns 201 with the whole document, its location and its entity tag', async () => {
+  it('creating a document returns 201 with the whole document, its location and its entity tag', async () => {
     const { api, user } = await app.account();
     const sent = {
       title: 'Quarterly report',
@@ -37,7 +37,7 @@ describe('creating a document', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  it('needs only a title and fills in the defaults', async () => {
+  it('creating a document needs only a title and fills in the defaults', async () => {
     const { api } = await app.account();
     const document = expectSuccess(await api.createDocument({ title: 'Note' }), 201);
     expect(document).toMatchObject({
@@ -50,7 +50,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('is read back byte for byte as it was returned', async () => {
+  it('creating a document is read back byte for byte as it was returned', async () => {
     const { api } = await app.account();
     const created = await api.createDocument({
       title: ' “Ünïcode” 😀 ',
@@ -65,7 +65,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('reports a missing title, with field and issue', async () => {
+  it('creating a document reports a missing title, with field and issue', async () => {
     const { api } = await app.account();
     const response = await api.createDocument({ content: 'x' });
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -76,7 +76,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('reports every problem of a body at once, with the nearest known name of an unknown field', async () => {
+  it('creating a document reports every problem of a body at once, with the nearest known name of an unknown field', async () => {
     const { api } = await app.account();
     const response = await api.createDocument({
       title: '   ',
@@ -128,12 +128,12 @@ describe('creating a document', () => {
       { title: 't', templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' },
       400,
     ],
-  ])('responds to %s with the limit', async (_, body, status) => {
+  ])('creating a document responds to %s with the limit', async (_, body, status) => {
     const { api } = await app.account();
     expect((await api.createDocument(body)).status).toBe(status);
   });
 
-  it('returns metadata exactly as sent: order, number spelling, odd keys and whitespace', async () => {
+  it('creating a document returns metadata exactly as sent: order, number spelling, odd keys and whitespace', async () => {
     const { api } = await app.account();
     const metadata =
       '{ "b":1.0, "1":2e2,\n"__proto__":{"x":1},"constructor":"c","a":12345678901234567890 }';
@@ -147,7 +147,7 @@ describe('creating a document', () => {
     expect((await api.listDocuments()).text).toContain(`"metadata":${metadata},`);
   });
 
-  it('commits the event with the document, and the deliveries due to listening webhooks', async () => {
+  it('creating a document commits the event with the document, and the deliveries due to listening webhooks', async () => {
     const { api, accountId } = await app.account();
     const hooks = [];
     for (const events of [['document.created'], ['document.*'], ['*'], ['document.deleted']]) {
@@ -170,7 +170,7 @@ describe('creating a document', () => {
     expect(deliveries.every(({ status }) => status === 'pending')).toBe(true);
   });
 
-  it('leaves nothing behind when the document cannot be stored', async () => {
+  it('creating a document leaves nothing behind when the document cannot be stored', async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query(
       `ALTER TABLE documents ADD CONSTRAINT refused CHECK (title <> 'refused')`,

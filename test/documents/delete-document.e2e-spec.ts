@@ -22,7 +22,7 @@ async function eventTypes(api: ApiClient): Promise<string[]> {
 }
 
 describe('A deleted document', () => {
-  it('is neither found nor listed, and is restored unchanged', async () => {
+  it('A deleted document is neither found nor listed, and is restored unchanged', async () => {
     const { api } = await app.account();
     const document = await created(api);
     const deleted = expectSuccess(await api.deleteDocument(document.id));
@@ -47,7 +47,7 @@ describe('A deleted document', () => {
     ]);
   });
 
-  it('cannot be restored after 30 days, when the trash is emptied', async () => {
+  it('A deleted document cannot be restored after 30 days, when the trash is emptied', async () => {
     const { api } = await app.account();
     const document = await created(api);
     await api.deleteDocument(document.id);
@@ -64,7 +64,7 @@ describe('A deleted document', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is deleted once when ten clients delete it at once', async () => {
+  it('A deleted document is deleted once when ten clients delete it at once', async () => {
     const { api } = await app.account();
     const document = await created(api);
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('A deleted document', () => {
     expect(await eventTypes(api)).toEqual(['document.created', 'document.deleted']);
   });
 
-  it('stays when If-Match names another version', async () => {
+  it('A deleted document stays when If-Match names another version', async () => {
     const { api } = await app.account();
     const { id } = await created(api);
     await api.patchDocument(id, { title: 'Newer' });
@@ -85,7 +85,7 @@ describe('A deleted document', () => {
 });
 
 describe('A permanently deleted document', () => {
-  it('needs the scope documents:delete', async () => {
+  it('A permanently deleted document needs the scope documents:delete', async () => {
     const { api } = await app.account({ scopes: ['documents:read', 'documents:write'] });
     const { id } = await created(api);
     const refused = await api.deleteDocument(id, { permanent: true });
@@ -94,7 +94,7 @@ describe('A permanently deleted document', () => {
     expectSuccess(await api.readDocument(id));
   });
 
-  it('cannot be restored, and leaves no version behind', async () => {
+  it('A permanently deleted document cannot be restored, and leaves no version behind', async () => {
     const { api } = await app.account();
     const { id } = await created(api);
     await api.patchDocument(id, { title: 'Second' });
@@ -107,7 +107,7 @@ describe('A permanently deleted document', () => {
     expect(types.filter((type) => type === 'document.deleted')).toHaveLength(1);
   });
 
-  it('requires true or false', async () => {
+  it('A permanently deleted document requires true or false', async () => {
     const { api } = await app.account();
     const { id } = await created(api);
     const refused = await api.deleteDocument(id, { permanent: 'yes' });

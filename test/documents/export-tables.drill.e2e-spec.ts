@@ -53,7 +53,7 @@ function wordsOf(texts: readonly PlacedText[]): Map<string, number> {
 }
 
 describe('a table in a PDF', () => {
-  it('keeps words, numbers, dates and addresses in one piece, whatever their punctuation', async () => {
+  it('a table in a PDF keeps words, numbers, dates and addresses in one piece, whatever their punctuation', async () => {
     const cells = [
       '299',
       '1,299.00',
@@ -77,7 +77,7 @@ describe('a table in a PDF', () => {
     expect(words.get('remark')).toBe(3 * cells.length);
   });
 
-  it('stays upright with 11 columns that fit, in the surrounding text size', async () => {
+  it('a table in a PDF stays upright with 11 columns that fit, in the surrounding text size', async () => {
     const pages = await pagesOf(table([numbered(11, String), numbered(11, () => '299')]));
     expect(pages.map(isLandscape)).toEqual([false]);
     expect(wordsOf(textsOf(pages)).get('299')).toBe(11);
@@ -85,7 +85,7 @@ describe('a table in a PDF', () => {
       if (text === '299') expect(size).toBeCloseTo(BODY_SIZE);
   });
 
-  it('is rotated from 12 columns on, with its heading and without the surrounding text', async () => {
+  it('a table in a PDF is rotated from 12 columns on, with its heading and without the surrounding text', async () => {
     const wide = table([numbered(12, (index) => `c${String(index)}`), numbered(12, () => '299')]);
     const pages = await pagesOf(`before\n\n## Wide\n\n${wide}\n\nafter`);
     expect(pages.map(isLandscape)).toEqual([false, true, false]);
@@ -97,7 +97,7 @@ describe('a table in a PDF', () => {
     expect(wordsOf(textsOf(pages)).get('299')).toBe(12);
   });
 
-  it('with few columns gets smaller before it is rotated, and is rotated before a word is broken', async () => {
+  it('a table in a PDF with few columns gets smaller before it is rotated, and is rotated before a word is broken', async () => {
     const address = (length: number) => `https://example.com/${'a'.repeat(length)}`;
     const some = await pagesOf(table([['n', 'u'], ['1', address(60)]])); // prettier-ignore
     expect(some.map(isLandscape)).toEqual([false]);
@@ -110,7 +110,7 @@ describe('a table in a PDF', () => {
   });
 
   it.each([40, 100])(
-    'of %i columns is rotated, set in small type and split: each part has the header and the first column',
+    'a table in a PDF of %i columns is rotated, set in small type and split: each part has the header and the first column',
     async (columns) => {
       const cells = (mark: string) => numbered(columns, (index) => `${mark}-1,${String(index)}.00`);
       const pages = await pagesOf(table([cells('header'), cells('first'), cells('second')]));
@@ -130,7 +130,7 @@ describe('a table in a PDF', () => {
     },
   );
 
-  it('breaks a word that is wider than any page, and only that one', async () => {
+  it('a table in a PDF breaks a word that is wider than any page, and only that one', async () => {
     const long = '0123456789'.repeat(30);
     const pages = await pagesOf(table([['name', 'token', 'amount'], ['key', long, '1,299.00']])); // prettier-ignore
     const shown = textsOf(pages).filter(({ text }) => /^\d+$/.test(text));
@@ -141,7 +141,7 @@ describe('a table in a PDF', () => {
       expect([word, words.get(word)]).toEqual([word, 1]);
   });
 
-  it('breaks Chinese between characters, next to numbers that stay whole', async () => {
+  it('a table in a PDF breaks Chinese between characters, next to numbers that stay whole', async () => {
     const chinese = '这是一个很长的说明文字用来检查'.repeat(10);
     const pages = await pagesOf(table([['名称', '说明'], ['299', chinese]])); // prettier-ignore
     expect(pages.map(isLandscape)).toEqual([false]);
@@ -151,7 +151,7 @@ describe('a table in a PDF', () => {
     expect(wordsOf(textsOf(pages)).get('299')).toBe(1);
   });
 
-  it('puts a list marker in a narrow cell next to its text', async () => {
+  it('a table in a PDF puts a list marker in a narrow cell next to its text', async () => {
     const cell = '<td><ul><li>aa</li><li>bb</li></ul></td>';
     const pages = await pagesOf(`<table><tr>${cell.repeat(11)}</tr></table>`);
     const texts = textsOf(pages);
@@ -164,7 +164,7 @@ describe('a table in a PDF', () => {
     expect(wordsOf(texts).get('aa')).toBe(11);
   });
 
-  it('has its header once at the top of each page, even in a quote and below a row that is higher than a page', async () => {
+  it('a table in a PDF has its header once at the top of each page, even in a quote and below a row that is higher than a page', async () => {
     const lines = numbered(120, (index) => `line${String(index)}`);
     const rows = numbered(40, (index) => [`row${String(index)}`, '299']);
     const content = table([['head', 'amount'], ...rows, [lines.join('<br>'), 'x']]);
@@ -188,7 +188,7 @@ describe('a table in a PDF', () => {
     }
   });
 
-  it('breaks no word, loses none and leaves no page, whatever it contains', async () => {
+  it('a table in a PDF breaks no word, loses none and leaves no page, whatever it contains', async () => {
     const word = fc.oneof(
       { weight: 4, arbitrary: fc.stringMatching(/^[a-z]{1,14}$/) },
       fc.stringMatching(/^[1-9]\d{0,2}(,\d{3}){1,3}\.\d\d$/),

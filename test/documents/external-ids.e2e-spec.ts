@@ -46,7 +46,7 @@ function expectTaken(response: ApiResponse, id: string): void {
 }
 
 describe('an externalId', () => {
-  it('is stored on creation, changed and removed by PATCH, and found by the list', async () => {
+  it('an externalId is stored on creation, changed and removed by PATCH, and found by the list', async () => {
     const { api } = await app.account();
     const without = await created(api, { title: 'A' });
     expect(without.externalId).toBeNull();
@@ -78,7 +78,7 @@ describe('an externalId', () => {
     expect(expectSuccess(removed)).toMatchObject({ externalId: null, version: 3 });
   });
 
-  it('stays when the document is replaced without it, and when a version is restored', async () => {
+  it('an externalId stays when the document is replaced without it, and when a version is restored', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'A', externalId: 'one' });
     const replaced = await api.replaceDocument(id, { title: 'B' });
@@ -91,7 +91,7 @@ describe('an externalId', () => {
     );
   });
 
-  it('belongs to one document of an account, and a second one learns which', async () => {
+  it('an externalId belongs to one document of an account, and a second one learns which', async () => {
     const { api } = await app.account();
     const stranger = (await app.account()).api;
     const { id } = await created(api, { title: 'A', externalId: 'one' });
@@ -123,7 +123,7 @@ describe('an externalId', () => {
     expect(expectSuccess(imported, 201)).toMatchObject({ externalId: 'three' });
   });
 
-  it('is free while its document is in the trash, which then cannot be restored', async () => {
+  it('an externalId is free while its document is in the trash, which then cannot be restored', async () => {
     const { api } = await app.account();
     const first = await created(api, { title: 'A', externalId: 'one' });
     const removed = await api.send('DELETE', pathOf('one'));
@@ -149,7 +149,7 @@ describe('an externalId', () => {
     ['..', 'must not be . or ..'],
     ['x'.repeat(256), 'must not be longer than 255 characters'],
     [4711, 'must be a string'],
-  ])('cannot be %j', async (externalId, issue) => {
+  ])('an externalId cannot be %j', async (externalId, issue) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'A' });
     const answers = [
@@ -166,7 +166,7 @@ describe('an externalId', () => {
 });
 
 describe('PUT by an externalId', () => {
-  it('creates the document, replaces it, and writes nothing when nothing changes', async () => {
+  it('PUT by an externalId creates the document, replaces it, and writes nothing when nothing changes', async () => {
     const { api } = await app.account();
     const first = await put(api, 'crm/4711', { title: 'A', type: 'report', content: 'One two' });
     const shown = expectSuccess(first, 201) as Shown;
@@ -204,7 +204,7 @@ describe('PUT by an externalId', () => {
     ]);
   });
 
-  it('honors If-Match and If-None-Match, even if there is no document', async () => {
+  it('PUT by an externalId honors If-Match and If-None-Match, even if there is no document', async () => {
     const { api } = await app.account();
     const absent = await put(api, 'one', { title: 'A' }, { 'if-match': '*' });
     expectFailure(absent, 412, 'INVALID_REQUEST');
@@ -221,7 +221,7 @@ describe('PUT by an externalId', () => {
     );
   });
 
-  it('refuses a different externalId in the body, and a new document that is not a draft', async () => {
+  it('PUT by an externalId refuses a different externalId in the body, and a new document that is not a draft', async () => {
     const { api } = await app.account();
     const refused = async (body: object, field: string) => {
       const answer = await put(api, 'one', body);
@@ -251,7 +251,7 @@ describe('PUT by an externalId', () => {
     expectFailure(malformed, 400, 'INVALID_REQUEST');
   });
 
-  it('creates one document for any number of concurrent requests, every time', async () => {
+  it('PUT by an externalId creates one document for any number of concurrent requests, every time', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 2; round += 1) {
       const externalId = `race ${String(round)}`;
@@ -277,7 +277,7 @@ describe('PUT by an externalId', () => {
     }
   });
 
-  it('leaves one document, whatever is put, deleted and renamed concurrently', async () => {
+  it('PUT by an externalId leaves one document, whatever is put, deleted and renamed concurrently', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 2; round += 1) {
       const externalId = `churn ${String(round)}`;
@@ -296,7 +296,7 @@ describe('PUT by an externalId', () => {
     }
   });
 
-  it('finds every valid external ID under its percent-encoded path', async () => {
+  it('PUT by an externalId finds every valid external ID under its percent-encoded path', async () => {
     const { api } = await app.account();
     const odd = fc.constantFrom(
       '/',

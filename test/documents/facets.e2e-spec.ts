@@ -11,7 +11,7 @@ afterAll(() => app.close());
 type Facets = Record<string, { value: string; count: number }[]>;
 
 describe('facets', () => {
-  it('count by type, status, tag, department and project, most frequent first', async () => {
+  it('facets count by type, status, tag, department and project, most frequent first', async () => {
     const { api } = await app.account();
     const metadata = { tags: ['b', 'a', 'a'], department: 'Sales' };
     await api.createDocument({ title: '1', type: 'report', metadata });
@@ -42,7 +42,7 @@ describe('facets', () => {
     });
   });
 
-  it('are exact for thousands of documents with more values than are shown', async () => {
+  it('facets are exact for thousands of documents with more values than are shown', async () => {
     const { api, accountId, userId } = await app.account();
     // Value n of 0 … 149 is on every document whose number is a multiple of it.
     await app.dataSource.query(
@@ -92,7 +92,7 @@ describe('facets', () => {
     await check(120);
   });
 
-  it('need the scope documents:read, and do not support paging', async () => {
+  it('facets need the scope documents:read, and do not support paging', async () => {
     const { api } = await app.account({ scopes: ['documents:write'] });
     expectFailure(await api.send('GET', '/v1/documents/facets'), 403, 'FORBIDDEN');
     const reader = await app.account();

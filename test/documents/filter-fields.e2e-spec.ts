@@ -9,82 +9,78 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('several values of one filter', () => {
-  it('match any of them, on every page that a cursor leads to', async () => {
-    const { api } = await app.account();
-    const types = ['report', 'article', 'research', 'report', 'article'];
-    for (const [n, type] of types.entries()) {
-      expectSuccess(await api.createDocument({ title: String(n), type }), 201);
-      app.clock.advance(1_000);
+it('several values of one filter match any of them, on every page that a cursor leads to', async () => {
+  const { api } = await app.account();
+  const types = ['report', 'article', 'research', 'report', 'article'];
+  for (const [n, type] of types.entries()) {
+    expectSuccess(await api.createDocument({ title: String(n), type }), 201);
+    app.clock.advance(1_000);
+  }
+  const walk = async (filters: string[], sort: string) => {
+    let cursor: string | null = '';
+    let titles = '';
+    for (let page = 0; cursor !== null && page < 10; page += 1) {
+      // The order of values does not matter, not even to a cursor.
+      filters.reverse();
+      const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const path = `/v1/documents?${filters.join('&')}&limit=1&sort=${sort}${from}`;
+      const response = await api.send('GET', path);
+      titles += (expectSuccess(response) as { title: string }[]).map((one) => one.title).join('');
+      cursor = response.body.meta.pagination.nextCursor as string | null;
     }
-    const walk = async (filters: string[], sort: string) => {
-      let cursor: string | null = '';
-      let titles = '';
-      for (let page = 0; cursor !== null && page < 10; page += 1) {
-        // The order of values does not matter, not even to a cursor.
-        filters.reverse();
-        const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
-        const path = `/v1/documents?${filters.join('&')}&limit=1&sort=${sort}${from}`;
-        const response = await api.send('GET', path);
-        titles += (expectSuccess(response) as { title: string }[]).map((one) => one.title).join('');
-        cursor = response.body.meta.pagination.nextCursor as string | null;
-      }
-      return titles;
-    };
-    expect(await walk(['type=report', 'type=research'], 'created_at')).toBe('320');
-    expect(await walk(['type=article', 'type=research'], 'title')).toBe('421');
-    const first = await api.send('GET', '/v1/documents?type=report&type=article&limit=1');
-    const cursor = first.body.meta.pagination.nextCursor as string;
-    const other = await api.send('GET', `/v1/documents?type=report&limit=1&cursor=${cursor}`);
-    expectFailure(other, 400, 'INVALID_REQUEST');
-    expect(other.body.error.details.field).toBe('cursor');
-  });
+    return titles;
+  };
+  expect(await walk(['type=report', 'type=research'], 'created_at')).toBe('320');
+  expect(await walk(['type=article', 'type=research'], 'title')).toBe('421');
+  const first = await api.send('GET', '/v1/documents?type=report&type=article&limit=1');
+  const cursor = first.body.meta.pagination.nextCursor as string;
+  const other = await api.send('GET', `/v1/documents?type=report&limit=1&cursor=${cursor}`);
+  expectFailure(other, 400, 'INVALID_REQUEST');
+  expect(other.body.error.details.field).toBe('cursor');
 });
 
-describe('ids', () => {
-  it('select the documents of a list, in its own order, without unknown ones', async () => {
-    const { api } = await app.account();
-    const stranger = (await app.account()).api;
-    const made: string[] = [];
-    for (const title of ['C', 'A', 'B', 'D']) {
-      const { id } = expectSuccess(await api.createDocument({ title }), 201) as { id: string };
-      made.push(id);
-      app.clock.advance(1_000);
-    }
-    const [c = '', a = '', b = '', d = ''] = made;
-    await api.deleteDocument(d);
-    const titles = async (query: string, client = api) => {
-      const response = await client.send('GET', `/v1/documents?${query}`);
-      const found = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
-      expect(response.body.meta.pagination.total).toBe(found.length);
-      return found.join('');
-    };
-    const unknown = encodeId('document', newUuid());
-    expect(await titles(`ids=${c},${a}`)).toBe('AC');
-    expect(await titles(`ids=${a}&ids=${c}&ids=${c}`)).toBe('AC');
-    expect(await titles(`ids=${a},${b}&ids=${c}&sort=title&order=asc`)).toBe('ABC');
-    expect(await titles(`ids=${d},${unknown},${b}`)).toBe('B');
-    expect(await titles(`ids=${a},${d}&deleted=true`)).toBe('D');
-    expect(await titles(`ids=${a},${b}&status=published`)).toBe('');
-    expect(await titles(`ids=${a},${b},${c}`, stranger)).toBe('');
-    const hundred = [a, ...Array.from({ length: 99 }, () => encodeId('document', newUuid()))];
-    expect(await titles(`ids=${hundred.join(',')}`)).toBe('A');
-    await updateIndex(app);
-    expect(await titles(`ids=${a},${b}&q=b`)).toBe('B');
-    const tooMany = await api.send('GET', `/v1/documents?ids=${b},${hundred.join(',')}`);
-    expectFailure(tooMany, 400, 'INVALID_REQUEST');
-    expect(tooMany.body.error.details.issue).toBe('must not contain more than 100');
-    const wrong = await api.send('GET', `/v1/documents?ids=${a},doc_x`);
-    expectFailure(wrong, 400, 'INVALID_REQUEST');
-    expect(wrong.body.error.details).toMatchObject({
-      field: 'ids',
-      issue: "'doc_x' is not the id of a document, doc_ and 26 characters",
-    });
+it('ids select the documents of a list, in its own order, without unknown ones', async () => {
+  const { api } = await app.account();
+  const stranger = (await app.account()).api;
+  const made: string[] = [];
+  for (const title of ['C', 'A', 'B', 'D']) {
+    const { id } = expectSuccess(await api.createDocument({ title }), 201) as { id: string };
+    made.push(id);
+    app.clock.advance(1_000);
+  }
+  const [c = '', a = '', b = '', d = ''] = made;
+  await api.deleteDocument(d);
+  const titles = async (query: string, client = api) => {
+    const response = await client.send('GET', `/v1/documents?${query}`);
+    const found = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
+    expect(response.body.meta.pagination.total).toBe(found.length);
+    return found.join('');
+  };
+  const unknown = encodeId('document', newUuid());
+  expect(await titles(`ids=${c},${a}`)).toBe('AC');
+  expect(await titles(`ids=${a}&ids=${c}&ids=${c}`)).toBe('AC');
+  expect(await titles(`ids=${a},${b}&ids=${c}&sort=title&order=asc`)).toBe('ABC');
+  expect(await titles(`ids=${d},${unknown},${b}`)).toBe('B');
+  expect(await titles(`ids=${a},${d}&deleted=true`)).toBe('D');
+  expect(await titles(`ids=${a},${b}&status=published`)).toBe('');
+  expect(await titles(`ids=${a},${b},${c}`, stranger)).toBe('');
+  const hundred = [a, ...Array.from({ length: 99 }, () => encodeId('document', newUuid()))];
+  expect(await titles(`ids=${hundred.join(',')}`)).toBe('A');
+  await updateIndex(app);
+  expect(await titles(`ids=${a},${b}&q=b`)).toBe('B');
+  const tooMany = await api.send('GET', `/v1/documents?ids=${b},${hundred.join(',')}`);
+  expectFailure(tooMany, 400, 'INVALID_REQUEST');
+  expect(tooMany.body.error.details.issue).toBe('must not contain more than 100');
+  const wrong = await api.send('GET', `/v1/documents?ids=${a},doc_x`);
+  expectFailure(wrong, 400, 'INVALID_REQUEST');
+  expect(wrong.body.error.details).toMatchObject({
+    field: 'ids',
+    issue: "'doc_x' is not the id of a document, doc_ and 26 characters",
   });
 });
 
 describe('a filter', () => {
-  it('finds its documents', async () => {
+  it('a filter finds its documents', async () => {
     const { api, user } = await app.account();
     const made = [
       { title: 'A', type: 'report', metadata: { tags: ['x', 'y'], department: 'Sales' } },
@@ -163,7 +159,7 @@ describe('a filter', () => {
     }
   });
 
-  it('accepts times with an offset, with or without an encoded plus', async () => {
+  it('a filter accepts times with an offset, with or without an encoded plus', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'T' });
     const local = new Date(app.clock.now().getTime() + 2 * 3_600_000).toISOString().slice(0, 19);
@@ -175,7 +171,7 @@ describe('a filter', () => {
     }
   });
 
-  it('accepts a day as its start in UTC, and a time without seconds', async () => {
+  it('a filter accepts a day as its start in UTC, and a time without seconds', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'T' });
     const total = async (query: Record<string, string>) =>
@@ -189,7 +185,7 @@ describe('a filter', () => {
     expect(await total({ createdAfter: `${day(1)}T01:00+01:00` })).toBe(0);
   });
 
-  it('reports every bad value at once', async () => {
+  it('a filter reports every bad value at once', async () => {
     const { api } = await app.account();
     const response = await api.send(
       'GET',
@@ -236,7 +232,7 @@ describe('a filter', () => {
     'deleted=1',
     Array.from({ length: 21 }, (_, n) => `tag=${String(n)}`).join('&'),
     'tags=a',
-  ])('is refused as %s, with the parameter', async (query) => {
+  ])('a filter is refused as %s, with the parameter', async (query) => {
     const { api } = await app.account();
     for (const path of ['/v1/documents', '/v1/documents/facets']) {
       const response = await api.send('GET', `${path}?${query}`);

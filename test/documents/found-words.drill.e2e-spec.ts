@@ -75,7 +75,7 @@ describe('a search', () => {
     }
   });
 
-  it('still distinguishes the forms of a word that differ only in accents', async () => {
+  it('a search still distinguishes the forms of a word that differ only in accents', async () => {
     const api = await accountWith(['informações', 'informação'], 'pt');
     expect(await found(api, 'informação')).toEqual(['0', '1']);
     const french = await accountWith(['ils mangèrent', 'il mangea'], 'fr');
@@ -91,10 +91,13 @@ describe('a search', () => {
     ['Thai', 'th', ['น้ำ', 'นำ'], 'น้ำ'],
     ['Korean', 'ko', ['검색', '감색'], '검색'],
     ['Tamil', undefined, ['தமிழ்', 'தமழ'], 'தமிழ்'],
-  ])('distinguishes marks that are separate letters in %s', async (_script, language, texts, q) => {
-    const api = await accountWith(texts, language);
-    expect(await found(api, q)).toEqual(['0']);
-  });
+  ])(
+    'a search distinguishes marks that are separate letters in %s',
+    async (_script, language, texts, q) => {
+      const api = await accountWith(texts, language);
+      expect(await found(api, q)).toEqual(['0']);
+    },
+  );
 
   const apostrophes: [string, string][] = [
     ["'", "'"],
@@ -103,7 +106,7 @@ describe('a search', () => {
     ['\u2019', '\u02bc'],
   ];
   it.each(drillCases(apostrophes, (_, index) => index % 2 === 1))(
-    'finds words with an apostrophe, written with %s and searched with %s',
+    'a search finds words with an apostrophe, written with %s and searched with %s',
     async (there, here) => {
       const words = [
         'don#t',
@@ -128,7 +131,7 @@ describe('a search', () => {
 
   const languages = [undefined, 'fr', 'de', 'es', 'pt', 'it', 'sv', 'da', 'nl', 'ru', 'xx'];
   it.each(drillCases(languages, (_, index) => index % 3 === 0))(
-    'finds words with signs as written (%s)',
+    'a search finds words with signs as written (%s)',
     async (language) => {
       const words = [
         'AT&T',
@@ -165,7 +168,7 @@ describe('a search', () => {
     },
   );
 
-  it('finds nothing for two stop words that no sign joins, and ignores them next to others', async () => {
+  it('a search finds nothing for two stop words that no sign joins, and ignores them next to others', async () => {
     const api = await accountWith(['at the t of it', 'AT&T at the top']);
     expect(await found(api, 'at t')).toEqual([]);
     expect(await found(api, 'at the')).toEqual([]);
@@ -174,7 +177,7 @@ describe('a search', () => {
     expect(await found(api, '-AT&T')).toEqual(['0']);
   });
 
-  it('finds phrases across scripts in this order, and nowhere else', async () => {
+  it('a search finds phrases across scripts in this order, and nowhere else', async () => {
     const api = await accountWith([
       'alpha 东京 beta',
       'alpha beta 东京',
@@ -202,7 +205,7 @@ describe('a search', () => {
   });
 
   it.each([undefined, 'de', 'ja'])(
-    'finds phrases across scripts in every language (%s)',
+    'a search finds phrases across scripts in every language (%s)',
     async (language) => {
       const api = await accountWith(['alpha 東京 beta', 'alpha beta 東京', '東京、大阪'], language);
       expect(await found(api, '"alpha beta"')).toEqual(['1']);
@@ -212,7 +215,7 @@ describe('a search', () => {
     },
   );
 
-  it('marks what it found, as written', async () => {
+  it('a search marks what it found, as written', async () => {
     const texts: [string, string, string | undefined, string][] = [
       ['cafe', 'the Café, open', undefined, 'the <mark>Café</mark>, open'],
       ['café', 'the cafe, open', undefined, 'the <mark>cafe</mark>, open'],

@@ -58,7 +58,7 @@ const TEXTS = drillCases(Object.entries(HOSTILE_TEXTS), (_, index) => index % 6 
 describe.each(TEXTS)('%s', (_, text) => {
   const wanted = withText(text);
 
-  it('are preserved by creating, even with an Idempotency-Key', async () => {
+  it('Hostile texts are preserved by creating, even with an Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const answers = [
       await api.createDocument(wanted),
@@ -73,7 +73,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     expect(answers[2]?.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('are preserved by PATCH and PUT, in old versions, and by restoring them', async () => {
+  it('Hostile texts are preserved by PATCH and PUT, in old versions, and by restoring them', async () => {
     const { id } = keptOf(await plain());
     const { metadata, ...rest } = wanted;
     const patch = { ...rest, metadata: { ...metadata, a: null } };
@@ -94,7 +94,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     await expectRead(id, wanted);
   });
 
-  it('are preserved by edits', async () => {
+  it('Hostile texts are preserved by edits', async () => {
     const { id } = keptOf(await api.createDocument({ title: 'E', content: '<>' }));
     const edit = async (edits: object[], content: string) => {
       expectSame(keptOf(await api.editDocument(id, edits)), { title: 'E', content, metadata: {} });
@@ -117,7 +117,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     await edit([{ op: 'delete', find: text }], '!');
   });
 
-  it.each([false, true])('are preserved by a batch, atomic: %s', async (atomic) => {
+  it.each([false, true])('Hostile texts are preserved by a batch, atomic: %s', async (atomic) => {
     const { id } = keptOf(await api.createDocument({ title: 'B' }));
     const { body } = await api.batchDocuments({
       atomic,
@@ -132,7 +132,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     }
   });
 
-  it('are preserved by a template, as its text and as the value of a variable', async () => {
+  it('Hostile texts are preserved by a template, as its text and as the value of a variable', async () => {
     const variables = [{ name: 'v' }];
     const filled = keptOf(
       await api.createDocument({
@@ -148,7 +148,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     expectSame(keptOf(copied), wanted);
   });
 
-  it('are preserved by an export as Markdown and its import', async () => {
+  it('Hostile texts are preserved by an export as Markdown and its import', async () => {
     const { id } = keptOf(await api.createDocument(wanted));
     const file = await api.exportDocument(id, 'md');
     expect(file.status).toBe(200);
@@ -161,24 +161,22 @@ async function templateOf(fields: object): Promise<string> {
   return keptOf(await api.createTemplate({ name: 'T', ...fields })).id;
 }
 
-describe('an archive', () => {
-  it('carries every one of them to another account, with earlier versions', async () => {
-    const [from, to] = [await app.account(), await app.account()];
-    const expected = new Map<string, Kept>();
-    for (const text of Object.values(HOSTILE_TEXTS)) {
-      const { id } = keptOf(await from.api.createDocument(withText(text)));
-      await from.api.patchDocument(id, { title: 'Changed', content: `${text.slice(0, 100)}!` });
-      expected.set(id, withText(text));
-    }
-    const archive = await exportedArchive(from.api, 60_000);
-    await removeAll(from.api, [...expected.keys()]);
-    const job = await importedArchive(to.api, archive, 60_000);
-    expect(job).toMatchObject({ status: 'succeeded' });
-    for (const [id, kept] of expected) {
-      expectSame(keptOf(await to.api.send('GET', `/v1/documents/${id}/versions/1`)), kept);
-    }
-  }, 120_000);
-});
+it('an archive carries every one of them to another account, with earlier versions', async () => {
+  const [from, to] = [await app.account(), await app.account()];
+  const expected = new Map<string, Kept>();
+  for (const text of Object.values(HOSTILE_TEXTS)) {
+    const { id } = keptOf(await from.api.createDocument(withText(text)));
+    await from.api.patchDocument(id, { title: 'Changed', content: `${text.slice(0, 100)}!` });
+    expected.set(id, withText(text));
+  }
+  const archive = await exportedArchive(from.api, 60_000);
+  await removeAll(from.api, [...expected.keys()]);
+  const job = await importedArchive(to.api, archive, 60_000);
+  expect(job).toMatchObject({ status: 'succeeded' });
+  for (const [id, kept] of expected) {
+    expectSame(keptOf(await to.api.send('GET', `/v1/documents/${id}/versions/1`)), kept);
+  }
+}, 120_000);
 
 /** This frees the ids, so the archive's documents keep theirs. */
 async function removeAll(account: ApiClient, ids: string[]): Promise<void> {

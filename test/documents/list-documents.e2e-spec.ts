@@ -23,7 +23,7 @@ async function accountWith(titles: string[]): Promise<ApiClient> {
 }
 
 describe('listing documents', () => {
-  it('returns the newest 20 first, without contents, with an excerpt and the exact totals', async () => {
+  it('listing documents returns the newest 20 first, without contents, with an excerpt and the exact totals', async () => {
     const api = await accountWith(
       Array.from({ length: 45 }, (_, index) => `Title ${String(index)}`),
     );
@@ -45,7 +45,7 @@ describe('listing documents', () => {
     expect(last.body.meta.pagination).toMatchObject({ page: 3, hasMore: false, nextCursor: null });
   });
 
-  it('returns 200 without items for an empty list, and for a page past the end', async () => {
+  it('listing documents returns 200 without items for an empty list, and for a page past the end', async () => {
     const { api } = await app.account();
     const empty = await api.listDocuments();
     expect(empty.body.data).toEqual([]);
@@ -81,14 +81,14 @@ describe('listing documents', () => {
     'cursor=abc',
     'include=all',
     'offset=3',
-  ])('refuses %s and names the parameter', async (query) => {
+  ])('listing documents refuses %s and names the parameter', async (query) => {
     const { api } = await app.account();
     const response = await api.send('GET', `/v1/documents?${query}`);
     expectFailure(response, 400, 'INVALID_REQUEST');
     expect(response.body.error.details.field).toBe(query.split('=')[0]);
   });
 
-  it('adds contents on request while the page stays under 8 MiB', async () => {
+  it('listing documents adds contents on request while the page stays under 8 MiB', async () => {
     const { api, ...account } = await app.account();
     await fillDocuments(app.dataSource, account, 9, { content: "repeat('x', 1024 * 1024)" });
     const fits = await api.listDocuments({ include: 'content', limit: 8 });
@@ -101,7 +101,7 @@ describe('listing documents', () => {
     expect(tooLarge.body.error.message).toContain('lower limit');
   });
 
-  it('gives the same sequence by page and by cursor as sorting in memory, for every sort and order', async () => {
+  it('listing documents gives the same sequence by page and by cursor as sorting in memory, for every sort and order', async () => {
     const titles = [
       'b',
       'a',
@@ -142,7 +142,7 @@ describe('listing documents', () => {
     }
   });
 
-  it('keeps cursor pages free of duplicates and gaps while others insert', async () => {
+  it('listing documents keeps cursor pages free of duplicates and gaps while others insert', async () => {
     const api = await accountWith(
       Array.from({ length: 30 }, (_, index) => `Before ${String(index)}`),
     );
@@ -158,7 +158,7 @@ describe('listing documents', () => {
     expect(seen).toEqual(before);
   });
 
-  it('refuses a cursor of another order or list and a malformed one, and never fails on an invented one', async () => {
+  it('listing documents refuses a cursor of another order or list and a malformed one, and never fails on an invented one', async () => {
     const api = await accountWith(['a', 'b', 'c']);
     const { nextCursor } = (await api.listDocuments({ limit: 1, sort: 'title' })).body.meta
       .pagination as {
@@ -203,7 +203,7 @@ describe('listing documents', () => {
     );
   });
 
-  it('shows no document of another account in list or total', async () => {
+  it('listing documents shows no document of another account in list or total', async () => {
     const api = await accountWith(['mine']);
     await accountWith(['theirs', 'theirs too']);
     const response = await api.listDocuments();
@@ -211,7 +211,7 @@ describe('listing documents', () => {
     expect(response.body.meta.pagination.total).toBe(1);
   });
 
-  it('counts exactly under concurrent creations', async () => {
+  it('listing documents counts exactly under concurrent creations', async () => {
     const { api } = await app.account();
     await Promise.all(
       Array.from({ length: 150 }, () => api.createDocument({ title: 'Many at once' })),

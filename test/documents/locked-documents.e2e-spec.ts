@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('Documents that a long transaction holds', () => {
-  it('delay only their own writers', async () => {
+  it('Documents that a long transaction holds delay only their own writers', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const ids: string[] = [];
     for (let n = 0; n < 40; n += 1) {
@@ -46,7 +46,7 @@ describe('Documents that a long transaction holds', () => {
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
   });
 
-  it('delay writers on a plan with limits no longer than others', async () => {
+  it('Documents that a long transaction holds delay writers on a plan with limits no longer than others', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const { id } = expectSuccess(await api.createDocument({ title: 'Held' }), 201) as {
       id: string;

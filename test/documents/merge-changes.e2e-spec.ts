@@ -46,7 +46,7 @@ async function changed(theirs: object, original: object = {}): Promise<[ApiClien
 }
 
 describe('PATCH with baseVersion', () => {
-  it('merges texts that changed in different places into one version', async () => {
+  it('PATCH with baseVersion merges texts that changed in different places into one version', async () => {
     const [api, { id }] = await changed({ content: CONTENT.replace('quick', 'quick red') });
     const patch = { content: `Zero.\n${CONTENT.replace('jumps', 'leaps')}`, baseVersion: 1 };
     const merged = documentOf(await api.patchDocument(id, patch));
@@ -73,7 +73,7 @@ describe('PATCH with baseVersion', () => {
     });
   });
 
-  it('merges titles, and keeps those of others if only the content was changed', async () => {
+  it('PATCH with baseVersion merges titles, and keeps those of others if only the content was changed', async () => {
     const [api, { id }] = await changed({ title: 'New title' });
     const content = CONTENT.replace('quick', 'slow');
     const patch = { title: 'Title', content, baseVersion: 1 };
@@ -83,7 +83,7 @@ describe('PATCH with baseVersion', () => {
     });
   });
 
-  it('answers 409 with the texts of both sides if the same words changed, and writes nothing', async () => {
+  it('PATCH with baseVersion answers 409 with the texts of both sides if the same words changed, and writes nothing', async () => {
     const theirs = CONTENT.replace('quick', 'red');
     const [api, { id }] = await changed({ title: 'Theirs', content: theirs });
     const content = CONTENT.replace('quick', 'blue').replace('Last', 'Final');
@@ -99,7 +99,7 @@ describe('PATCH with baseVersion', () => {
     expect(documentOf(await api.readDocument(id))).toMatchObject({ version: 2, content: theirs });
   });
 
-  it('tells how many overlaps an answer leaves out', async () => {
+  it('PATCH with baseVersion tells how many overlaps an answer leaves out', async () => {
     const lines = (word: string) =>
       Array.from({ length: 150 }, (_, n) => `${String(n)} ${word}\n\n`).join('');
     const [api, { id }] = await changed({ content: lines('two') }, { content: lines('one') });
@@ -108,7 +108,7 @@ describe('PATCH with baseVersion', () => {
     expect([overlaps.length, omitted]).toEqual([100, 50]);
   });
 
-  it('creates no version if the merged text is the current one, as for a repeated request', async () => {
+  it('PATCH with baseVersion creates no version if the merged text is the current one, as for a repeated request', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     const patch = { content: CONTENT.replace('quick', 'slow'), baseVersion: 1 };
     const first = documentOf(await api.patchDocument(id, patch));
@@ -116,7 +116,7 @@ describe('PATCH with baseVersion', () => {
     expect(first.version).toBe(3);
   });
 
-  it('is like a PATCH without it if it names the current version', async () => {
+  it('PATCH with baseVersion is like a PATCH without it if it names the current version', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion: 2 });
     expect(documentOf(answer)).toMatchObject({ version: 3, content: 'Mine.' });
@@ -126,7 +126,7 @@ describe('PATCH with baseVersion', () => {
     expect(version?.origin).toBeNull();
   });
 
-  it('sets other fields as without it', async () => {
+  it('PATCH with baseVersion sets other fields as without it', async () => {
     const [api, { id }] = await changed({ metadata: { theirs: 1 }, type: 'report' });
     const patch = { metadata: { mine: 2 }, type: 'article', content: 'New.\n', baseVersion: 1 };
     expect(documentOf(await api.patchDocument(id, patch))).toMatchObject({
@@ -136,7 +136,7 @@ describe('PATCH with baseVersion', () => {
     });
   });
 
-  it('refuses a version that is greater than the current one, or no version', async () => {
+  it('PATCH with baseVersion refuses a version that is greater than the current one, or no version', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion: 3 });
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -149,7 +149,7 @@ describe('PATCH with baseVersion', () => {
     }
   });
 
-  it('answers 409 if the base version is no longer stored', async () => {
+  it('PATCH with baseVersion answers 409 if the base version is no longer stored', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     await app.dataSource.query('DELETE FROM document_versions WHERE document_id = $1', [
       uuidOf('document', id),
@@ -160,7 +160,7 @@ describe('PATCH with baseVersion', () => {
     expect(documentOf(await api.readDocument(id)).content).toBe(CONTENT);
   });
 
-  it('checks If-Match first', async () => {
+  it('PATCH with baseVersion checks If-Match first', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     const headers = { 'If-Match': '"1"' };
     for (const baseVersion of [1, 7]) {
@@ -172,7 +172,7 @@ describe('PATCH with baseVersion', () => {
     expect((await api.patchDocument(id, body, current)).status).toBe(200);
   });
 
-  it('refuses a merged text that is too long', async () => {
+  it('PATCH with baseVersion refuses a merged text that is too long', async () => {
     const half = 'a'.repeat(600_000);
     const [api, { id }] = await changed(
       { content: `${half}\nmiddle\n` },
@@ -186,7 +186,7 @@ describe('PATCH with baseVersion', () => {
     expect(answer.body.error.details).toMatchObject({ field: 'content' });
   });
 
-  it('does not put texts of documents into the request log', async () => {
+  it('PATCH with baseVersion does not put texts of documents into the request log', async () => {
     const [api, { id }] = await changed({ content: 'secret of theirs' });
     const answer = await api.patchDocument(id, { content: 'secret of mine', baseVersion: 1 });
     expectFailure(answer, 409, 'INVALID_REQUEST');
@@ -203,7 +203,7 @@ describe('PATCH with baseVersion', () => {
 describe('PUT with baseVersion', () => {
   const whole = { title: 'Title', content: CONTENT, metadata: { a: 1 }, type: 'report' };
 
-  it('merges texts, and keeps fields that the request did not change', async () => {
+  it('PUT with baseVersion merges texts, and keeps fields that the request did not change', async () => {
     const [api, { id }] = await changed(
       { metadata: { b: 2 }, type: 'article', status: 'published', content: `Zero.\n${CONTENT}` },
       whole,
@@ -219,7 +219,7 @@ describe('PUT with baseVersion', () => {
     });
   });
 
-  it('sets fields that only the request changed', async () => {
+  it('PUT with baseVersion sets fields that only the request changed', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' }, whole);
     const body = { ...whole, metadata: { c: 3 }, externalId: 'crm/1', baseVersion: 1 };
     expect(documentOf(await put(api, id, body))).toMatchObject({
@@ -229,7 +229,7 @@ describe('PUT with baseVersion', () => {
     });
   });
 
-  it('answers 409 if both changed a field, each in its own way', async () => {
+  it('PUT with baseVersion answers 409 if both changed a field, each in its own way', async () => {
     const [api, { id }] = await changed({ type: 'article', metadata: { a: 2 } }, whole);
     const body = { ...whole, type: 'article', metadata: { a: 3 }, baseVersion: 1 };
     const answer = await put(api, id, body);
@@ -239,7 +239,7 @@ describe('PUT with baseVersion', () => {
     ]);
   });
 
-  it('checks a change of status against the current one', async () => {
+  it('PUT with baseVersion checks a change of status against the current one', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' }, whole);
     await api.patchDocument(id, { status: 'published' });
     const illegal = await put(api, id, { ...whole, status: 'in_review', baseVersion: 2 });
@@ -249,7 +249,7 @@ describe('PUT with baseVersion', () => {
     ]);
   });
 
-  it('works by external id, where a new document has no base', async () => {
+  it('PUT with baseVersion works by external id, where a new document has no base', async () => {
     const { api } = await app.account();
     const path = '/v1/documents/by-external-id/crm%2F7';
     const send = (body: object) => api.send('PUT', path, { body });
@@ -263,20 +263,18 @@ describe('PUT with baseVersion', () => {
   });
 });
 
-describe('Batches with baseVersion', () => {
-  it('merge each operation, and report overlaps as a separate request does', async () => {
-    const [api, { id }] = await changed({ content: `Zero.\n${CONTENT}` });
-    const update = (content: string) => ({ op: 'update', id, patch: { content, baseVersion: 1 } });
-    const operations = [update(`${CONTENT}More.\n`), update(`Null.\n${CONTENT}`)];
-    const { results } = expectSuccess(await api.batchDocuments({ operations })) as {
-      results: { status: number; data?: ShownDocument; error?: { details: object } }[];
-    };
-    expect(results.map(({ status }) => status)).toEqual([200, 409]);
-    expect(results[0]?.data?.content).toBe(`Zero.\n${CONTENT}More.\n`);
-    expect(results[1]?.error?.details).toMatchObject({
-      version: 3,
-      overlaps: [{ field: 'content', yours: 'Null.\n', theirs: 'Zero.\n' }],
-    });
+it('Batches with baseVersion merge each operation, and report overlaps as a separate request does', async () => {
+  const [api, { id }] = await changed({ content: `Zero.\n${CONTENT}` });
+  const update = (content: string) => ({ op: 'update', id, patch: { content, baseVersion: 1 } });
+  const operations = [update(`${CONTENT}More.\n`), update(`Null.\n${CONTENT}`)];
+  const { results } = expectSuccess(await api.batchDocuments({ operations })) as {
+    results: { status: number; data?: ShownDocument; error?: { details: object } }[];
+  };
+  expect(results.map(({ status }) => status)).toEqual([200, 409]);
+  expect(results[0]?.data?.content).toBe(`Zero.\n${CONTENT}More.\n`);
+  expect(results[1]?.error?.details).toMatchObject({
+    version: 3,
+    overlaps: [{ field: 'content', yours: 'Null.\n', theirs: 'Zero.\n' }],
   });
 });
 
@@ -284,7 +282,7 @@ describe('20 concurrent writers with baseVersion', () => {
   const SECTIONS = 8;
   const WRITES = 6;
 
-  it('lose no line: each is in the last version or its request got 409', async () => {
+  it('20 concurrent writers with baseVersion lose no line: each is in the last version or its request got 409', async () => {
     const { api } = await app.account();
     const sections = Array.from({ length: SECTIONS }, (_, n) => `## Section ${String(n)}\n\n`);
     const created = await api.createDocument({ title: 'Shared', content: sections.join('') });
@@ -317,14 +315,12 @@ describe('20 concurrent writers with baseVersion', () => {
   });
 });
 
-describe('Merging a text of 1 MiB', () => {
-  it('takes the changes of both sides in thousands of lines', async () => {
-    const line = (n: number) => `${'words of a line '.repeat(4)}${String(n)}\n`;
-    const content = Array.from({ length: 14_000 }, (_, n) => line(n)).join('');
-    const theirs = content.replaceAll('0\n', '0 theirs\n');
-    const [api, { id }] = await changed({ content: theirs }, { content });
-    const mine = content.replaceAll('5\n', '5 mine\n');
-    const answer = await api.patchDocument(id, { content: mine, baseVersion: 1 });
-    expect(documentOf(answer).content).toBe(theirs.replaceAll('5\n', '5 mine\n'));
-  });
+it('Merging a text of 1 MiB takes the changes of both sides in thousands of lines', async () => {
+  const line = (n: number) => `${'words of a line '.repeat(4)}${String(n)}\n`;
+  const content = Array.from({ length: 14_000 }, (_, n) => line(n)).join('');
+  const theirs = content.replaceAll('0\n', '0 theirs\n');
+  const [api, { id }] = await changed({ content: theirs }, { content });
+  const mine = content.replaceAll('5\n', '5 mine\n');
+  const answer = await api.patchDocument(id, { content: mine, baseVersion: 1 });
+  expect(documentOf(answer).content).toBe(theirs.replaceAll('5\n', '5 mine\n'));
 });

@@ -62,40 +62,38 @@ async function sessions() {
   );
 }
 
-describe('Documents', () => {
-  it('match a simple model after any sequence of operations, with every version, event and audit entry', async () => {
-    const all = await sessions();
-    const leaps = new Random(7);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      advance(1_000);
-      if (leaps.chance(0.05)) {
-        advance(TEN_DAYS_MS);
-        await app.app.get(BackgroundTasks).runAll();
-        for (const { session } of all) {
-          session.model.now = app.clock.now().getTime();
-          session.model.emptyTrash();
-        }
+it('Documents match a simple model after any sequence of operations, with every version, event and audit entry', async () => {
+  const all = await sessions();
+  const leaps = new Random(7);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    advance(1_000);
+    if (leaps.chance(0.05)) {
+      advance(TEN_DAYS_MS);
+      await app.app.get(BackgroundTasks).runAll();
+      for (const { session } of all) {
+        session.model.now = app.clock.now().getTime();
+        session.model.emptyTrash();
       }
-      await Promise.all(
-        all.map(async ({ name, session }) => {
-          await session.step(app.clock.now().getTime()).catch((error: unknown) => {
-            throw new Error(`${name}, round ${String(round)}: ${String(error)}`);
-          });
-        }),
-      );
     }
-    for (const { name, session, api, ids } of all) {
-      const found = [
-        ...(await chainDifferences(session, api)),
-        ...(await eventDifferences(session, ids, api)),
-        ...(await auditDifferences(
-          session,
-          ids,
-          app.dataSource,
-          (id) => decodeId('document', id) ?? '',
-        )),
-      ];
-      expect([name, found]).toEqual([name, []]);
-    }
-  }, 300_000);
-});
+    await Promise.all(
+      all.map(async ({ name, session }) => {
+        await session.step(app.clock.now().getTime()).catch((error: unknown) => {
+          throw new Error(`${name}, round ${String(round)}: ${String(error)}`);
+        });
+      }),
+    );
+  }
+  for (const { name, session, api, ids } of all) {
+    const found = [
+      ...(await chainDifferences(session, api)),
+      ...(await eventDifferences(session, ids, api)),
+      ...(await auditDifferences(
+        session,
+        ids,
+        app.dataSource,
+        (id) => decodeId('document', id) ?? '',
+      )),
+    ];
+    expect([name, found]).toEqual([name, []]);
+  }
+}, 300_000);

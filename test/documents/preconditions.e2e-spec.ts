@@ -13,7 +13,7 @@ async function created(api: ApiClient, body: object): Promise<{ id: string }> {
 }
 
 describe('If-Match', () => {
-  it('accepts exactly one of two writers and returns the current version to the other', async () => {
+  it('If-Match accepts exactly one of two writers and returns the current version to the other', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Mine' });
     const write = (title: string) => api.patchDocument(id, { title }, { 'If-Match': '"1"' });
@@ -26,7 +26,7 @@ describe('If-Match', () => {
     });
   });
 
-  it('supports lists, commas inside quotes and the asterisk', async () => {
+  it('If-Match supports lists, commas inside quotes and the asterisk', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const write = (tag: string, title: string) =>
@@ -38,7 +38,7 @@ describe('If-Match', () => {
     expect((await write('"x,y", "4"', 'd')).status).toBe(200);
   });
 
-  it('says that a weak tag never matches', async () => {
+  it('If-Match says that a weak tag never matches', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const refused = await api.patchDocument(id, { title: 'a' }, { 'If-Match': 'W/"1"' });
@@ -54,7 +54,7 @@ describe('If-Match', () => {
     ['"1" "2"', '"1"'],
     ['', '"1"'],
     ['v1.2', '"v1.2"'],
-  ])('says that %j is not an entity tag, and shows one', async (tag, example) => {
+  ])('If-Match says that %j is not an entity tag, and shows one', async (tag, example) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const item = { op: 'update', id, patch: { title: 'b' }, ifMatch: tag };
@@ -87,26 +87,29 @@ describe('If-None-Match of a change', () => {
     ['DELETE', '', undefined],
     ['POST', '/edits', { edits: [{ op: 'append', text: ' Mine' }] }],
     ['POST', '/versions/1/restore', undefined],
-  ])('prevents %s%s from changing the existing document', async (method, path, body) => {
-    const { api } = await app.account();
-    const { id } = await created(api, { title: 'Theirs', content: 'kept' });
-    await api.patchDocument(id, { title: 'Theirs too' });
-    const change = (tag: string) =>
-      api.send(method, `/v1/documents/${id}${path}`, { body, headers: { 'If-None-Match': tag } });
-    for (const tag of ['*', '"2"', 'W/"2"', '"1", "2"', '2']) {
-      const refused = await change(tag);
-      expectFailure(refused, 412, 'INVALID_REQUEST');
-      const { details } = refused.body.error;
-      expect(details).toMatchObject({ field: 'If-None-Match', currentVersion: 2 });
-    }
-    expect(expectSuccess(await api.readDocument(id))).toMatchObject({
-      title: 'Theirs too',
-      version: 2,
-    });
-    expectSuccess(await change('"1"'));
-  });
+  ])(
+    'If-None-Match of a change prevents %s%s from changing the existing document',
+    async (method, path, body) => {
+      const { api } = await app.account();
+      const { id } = await created(api, { title: 'Theirs', content: 'kept' });
+      await api.patchDocument(id, { title: 'Theirs too' });
+      const change = (tag: string) =>
+        api.send(method, `/v1/documents/${id}${path}`, { body, headers: { 'If-None-Match': tag } });
+      for (const tag of ['*', '"2"', 'W/"2"', '"1", "2"', '2']) {
+        const refused = await change(tag);
+        expectFailure(refused, 412, 'INVALID_REQUEST');
+        const { details } = refused.body.error;
+        expect(details).toMatchObject({ field: 'If-None-Match', currentVersion: 2 });
+      }
+      expect(expectSuccess(await api.readDocument(id))).toMatchObject({
+        title: 'Theirs too',
+        version: 2,
+      });
+      expectSuccess(await change('"1"'));
+    },
+  );
 
-  it('and If-Match protect a document in the trash', async () => {
+  it('If-None-Match of a change and If-Match protect a document in the trash', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'T' });
     await api.deleteDocument(id);

@@ -68,7 +68,7 @@ async function untilList(
 }
 
 describe('Presence in a document', () => {
-  it('shows who views and edits it, those who edit first', async () => {
+  it('Presence in a document shows who views and edits it, those who edit first', async () => {
     const account = await app.account();
     const { api } = account;
     const id = await newDocument(api);
@@ -93,7 +93,7 @@ describe('Presence in a document', () => {
     ]);
   });
 
-  it('keeps the time of arrival while it is renewed, and forgets it after 60 seconds without', async () => {
+  it('Presence in a document keeps the time of arrival while it is renewed, and forgets it after 60 seconds without', async () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     const [first] = shown(await api.holdPresence(id, 'viewing')).entries;
@@ -111,7 +111,7 @@ describe('Presence in a document', () => {
     expect(Date.parse(back?.since ?? '')).toBeGreaterThan(Date.parse(first?.since ?? ''));
   });
 
-  it('lists one entry in which editing wins over viewing, until it is deleted', async () => {
+  it('Presence in a document lists one entry in which editing wins over viewing, until it is deleted', async () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     await api.holdPresence(id, 'editing');
@@ -122,7 +122,7 @@ describe('Presence in a document', () => {
     expect((await api.leaveDocument(id)).status).toBe(200);
   });
 
-  it('needs documents:read, and documents:write to edit', async () => {
+  it('Presence in a document needs documents:read, and documents:write to edit', async () => {
     const account = await app.account();
     const id = await newDocument(account.api);
     const reader = app.api((await app.anotherKey(account, { scopes: ['documents:read'] })).key);
@@ -134,7 +134,7 @@ describe('Presence in a document', () => {
     expectFailure(await other.readPresence(id), 403, 'FORBIDDEN');
   });
 
-  it('refuses other states', async () => {
+  it('Presence in a document refuses other states', async () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     for (const state of ['away', null, undefined, 1]) {
@@ -142,7 +142,7 @@ describe('Presence in a document', () => {
     }
   });
 
-  it('is unknown for documents in the trash, of other accounts, and for malformed ids', async () => {
+  it('Presence in a document is unknown for documents in the trash, of other accounts, and for malformed ids', async () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     const { api: stranger } = await app.account();
@@ -158,7 +158,7 @@ describe('Presence in a document', () => {
     for (const answer of await answers(api, id)) expectFailure(answer, 404, 'NOT_FOUND');
   });
 
-  it('makes no version, event or audit entry', async () => {
+  it('Presence in a document makes no version, event or audit entry', async () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     await api.holdPresence(id, 'editing');
@@ -168,7 +168,7 @@ describe('Presence in a document', () => {
     expect((await api.send('GET', '/v1/audit')).body.data).toHaveLength(1);
   });
 
-  it('lists at most 100, and counts all', async () => {
+  it('Presence in a document lists at most 100, and counts all', async () => {
     const { api, accountId } = await app.account();
     const id = await newDocument(api);
     await api.holdPresence(id, 'editing');
@@ -181,7 +181,7 @@ describe('Presence in a document', () => {
     expect([entries.length, total, entries[0]?.state]).toEqual([100, 121, 'editing']);
   });
 
-  it('is removed by workers after it has expired', async () => {
+  it('Presence in a document is removed by workers after it has expired', async () => {
     const worker = await startTestApp({
       databaseUrl: (app.dataSource.options as { url: string }).url,
       modules: [BackgroundTasksModule],
@@ -202,7 +202,7 @@ describe('Presence in a document', () => {
 });
 
 describe('Presence on event streams', () => {
-  it('sends the list at the beginning and at each change, without an id', async () => {
+  it('Presence on event streams sends the list at the beginning and at each change, without an id', async () => {
     const account = await app.account();
     const { api, key } = account;
     const id = await newDocument(api);
@@ -227,7 +227,7 @@ describe('Presence on event streams', () => {
     stream.leave();
   });
 
-  it('keeps the last event id, so a resumed stream has no gap', async () => {
+  it('Presence on event streams keeps the last event id, so a resumed stream has no gap', async () => {
     const { api, key } = await app.account();
     const id = await newDocument(api);
     const stream = await open(app.origin, key, [id]);
@@ -251,7 +251,7 @@ describe('Presence on event streams', () => {
     resumed.leave();
   });
 
-  it('counts as viewing while a stream is open, on any replica', async () => {
+  it('Presence on event streams counts as viewing while a stream is open, on any replica', async () => {
     const account = await app.account();
     const { api, key } = account;
     const [one, two] = [await newDocument(api, 'One'), await newDocument(api, 'Two')];
@@ -273,7 +273,7 @@ describe('Presence on event streams', () => {
     mine.leave();
   });
 
-  it('remains while another stream of the same key is open', async () => {
+  it('Presence on event streams remains while another stream of the same key is open', async () => {
     const { api, key } = await app.account();
     const id = await newDocument(api);
     const [one, two] = [await open(app.origin, key, [id]), await open(app.origin, key, [id])];
@@ -288,7 +288,7 @@ describe('Presence on event streams', () => {
     for (const stream of [two, later]) stream.leave();
   });
 
-  it('ends with a process that is killed: its entries expire if nobody renews them', async () => {
+  it('Presence on event streams ends with a process that is killed: its entries expire if nobody renews them', async () => {
     const account = await app.account();
     const { api, key } = account;
     const id = await newDocument(api);
@@ -316,7 +316,7 @@ describe('Presence on event streams', () => {
     await dying.close();
   });
 
-  it('is renewed while the stream is open', async () => {
+  it('Presence on event streams is renewed while the stream is open', async () => {
     const times = app.app.get(PresenceTimes, { strict: false });
     const { api, key } = await app.account();
     const id = await newDocument(api);
@@ -333,7 +333,7 @@ describe('Presence on event streams', () => {
     stream.leave();
   });
 
-  it('ends its stream when the key loses documents:read', async () => {
+  it('Presence on event streams ends its stream when the key loses documents:read', async () => {
     const account = await app.account();
     const id = await newDocument(account.api);
     const { key, keyId } = await app.anotherKey(account, {
@@ -350,7 +350,7 @@ describe('Presence on event streams', () => {
     );
   });
 
-  it('skips unknown documents, and shows nothing of other accounts', async () => {
+  it('Presence on event streams skips unknown documents, and shows nothing of other accounts', async () => {
     const mine = await app.account();
     const id = await newDocument(mine.api);
     await mine.api.holdPresence(id, 'viewing');
@@ -367,7 +367,7 @@ describe('Presence on event streams', () => {
     stream.leave();
   });
 
-  it('refuses more than 20 documents, malformed ids, and keys without documents:read', async () => {
+  it('Presence on event streams refuses more than 20 documents, malformed ids, and keys without documents:read', async () => {
     const account = await app.account();
     const path = '/v1/events/stream';
     const ids = Array.from(
@@ -394,7 +394,7 @@ describe('Presence of people', () => {
       })
     ).listen();
 
-  it('shows a person once in any number of tabs, with their name', async () => {
+  it('Presence of people shows a person once in any number of tabs, with their name', async () => {
     const ada = await signUpAs(app);
     const send = (method: string, path: string, body?: unknown) =>
       ada.browser.request(method, `${base(ada)}${path}`, { body });
@@ -414,7 +414,7 @@ describe('Presence of people', () => {
     }
   });
 
-  it('lets viewers view but not edit', async () => {
+  it('Presence of people lets viewers view but not edit', async () => {
     const ada = await signUpAs(app);
     const viewer = await join(app, ada.accountId, 'viewer');
     const created = await ada.browser.request('POST', `${base(ada)}/documents`, {
@@ -427,7 +427,7 @@ describe('Presence of people', () => {
     expectFailure(await hold('editing'), 403, 'FORBIDDEN');
   });
 
-  it('allows three streams a person, which others do not use up', async () => {
+  it('Presence of people allows three streams a person, which others do not use up', async () => {
     const ada = await signUpAs(app);
     const grace = await join(app, ada.accountId, 'member');
     const created = await ada.browser.request('POST', `${base(ada)}/documents`, {
@@ -446,7 +446,7 @@ describe('Presence of people', () => {
 });
 
 describe('The thin stream', () => {
-  it('leaves the content out', async () => {
+  it('The thin stream leaves the content out', async () => {
     const { api, key } = await app.account();
     const [thin, full] = await Promise.all(
       ['?payload=thin', '?payload=full'].map(async (query) =>
@@ -467,7 +467,7 @@ describe('The thin stream', () => {
     for (const stream of [thin, full]) stream?.leave();
   });
 
-  it('refuses other payloads', async () => {
+  it('The thin stream refuses other payloads', async () => {
     const { api } = await app.account();
     const answer = await api.send('GET', '/v1/events/stream?payload=small');
     expectFailure(answer, 400, 'INVALID_REQUEST');

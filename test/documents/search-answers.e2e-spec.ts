@@ -16,7 +16,7 @@ async function found(...asked: Parameters<typeof foundNow>): Promise<string[]> {
 }
 
 describe('a search', () => {
-  it('shows where it matched, as safe HTML', async () => {
+  it('a search shows where it matched, as safe HTML', async () => {
     const { api } = await app.account();
     const filler = 'word '.repeat(200);
     await api.createDocument({
@@ -61,7 +61,7 @@ describe('a search', () => {
     ['привет', '<mark>Привет</mark>, мир'],
     ['αθηνα', 'Στην <mark>ΑΘΗΝΑ</mark>'],
     ['հայերեն', '<mark>Հայերեն</mark> լեզու'],
-  ])('shows %j in title and content, in any capitalization', async (q, html) => {
+  ])('a search shows %j in title and content, in any capitalization', async (q, html) => {
     const { api } = await app.account();
     const text = html.replaceAll(/<.*?>/g, '');
     await api.createDocument({ title: text });
@@ -74,14 +74,14 @@ describe('a search', () => {
   it.each([
     ['the last of many alternatives', 'a1 or b1 or c1 or d1 or e1 or f1 or g1 or h1 or tango'],
     ['a word that must not be there', 'absent or -lima'],
-  ])('finds what matches by %s', async (_, q) => {
+  ])('a search finds what matches by %s', async (_, q) => {
     const { api } = await app.account();
     await api.createDocument({ title: 'lima' });
     await api.createDocument({ title: 'tango' });
     expect(await found(api, q)).toEqual(['tango']);
   });
 
-  it('finds and ranks documents of every language of an account', async () => {
+  it('a search finds and ranks documents of every language of an account', async () => {
     const { api } = await app.account();
     const languages = ['ar', 'da', 'nl', 'en', 'fi', 'fr', 'de', 'el', 'es', 'tr'];
     for (const language of languages) {
@@ -94,7 +94,7 @@ describe('a search', () => {
     expect(titles.slice(10)).toEqual(languages.reverse());
   });
 
-  it('includes new documents and their changes, and never shows deleted ones', async () => {
+  it('a search includes new documents and their changes, and never shows deleted ones', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 3; round += 1) {
       const word = `unique${String(round)}`;
@@ -112,7 +112,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds hundreds of documents that were just created', async () => {
+  it('a search finds hundreds of documents that were just created', async () => {
     const { api } = await app.account();
     await Promise.all(
       Array.from({ length: 250 }, (_, index) =>
@@ -125,7 +125,7 @@ describe('a search', () => {
     expect(await found(api, 'document 249')).toEqual(['Document 249']);
   });
 
-  it('finds only documents of its own account', async () => {
+  it('a search finds only documents of its own account', async () => {
     const [mine, theirs] = [await app.account(), await app.account()];
     await theirs.api.createDocument({ title: 'secret', metadata: { tags: ['hidden'] } });
     await updateIndex(app);
@@ -174,7 +174,7 @@ describe('a search', () => {
     'x'.repeat(500),
     'ab '.repeat(50).trim(),
     '漢'.repeat(500),
-  ])('handles %j without failing', async (q) => {
+  ])('a search handles %j without failing', async (q) => {
     const { api } = await app.account();
     const title = `It has ${q}`.slice(0, 400).toWellFormed();
     expectSuccess(await api.createDocument({ title }), 201);
@@ -191,7 +191,7 @@ describe('a search', () => {
     ['more than 50 words', `q=${'x+'.repeat(51)}`],
     ['U+0000', 'q=a%00b'],
     ['two searches', 'q=a&q=b'],
-  ])('refuses %s and names the parameter', async (_, query) => {
+  ])('a search refuses %s and names the parameter', async (_, query) => {
     const { api } = await app.account();
     for (const path of ['/v1/documents', '/v1/documents/facets']) {
       const response = await api.send('GET', `${path}?${query}`);
@@ -200,7 +200,7 @@ describe('a search', () => {
     }
   });
 
-  it('is required to sort by relevance', async () => {
+  it('a search is required to sort by relevance', async () => {
     const { api } = await app.account();
     const response = await api.listDocuments({ sort: 'relevance' });
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -208,7 +208,7 @@ describe('a search', () => {
     expectSuccess(await api.listDocuments({ sort: 'relevance', q: 'x' }));
   });
 
-  it('restricts cursors to their own search', async () => {
+  it('a search restricts cursors to their own search', async () => {
     const { api } = await app.account();
     for (const title of ['alpha one', 'alpha two', 'beta']) await api.createDocument({ title });
     await updateIndex(app);

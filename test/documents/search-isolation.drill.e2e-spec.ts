@@ -86,7 +86,7 @@ describe('the search of an account and of all others', () => {
     [2, '1 MiB of combining marks in disorder', () => `z${'\u0301\u0327'.repeat(MIB / 4 - 100)}`],
   ];
   it.each(drillCases(kinds, (_, index) => index % 3 === 0))(
-    'continues when %i documents of %s arrive',
+    'the search of an account and of all others continues when %i documents of %s arrive',
     async (documents, _, text) => {
       const { api } = await app.account();
       for (let n = 0; n < documents; n += 1) {
@@ -100,7 +100,7 @@ describe('the search of an account and of all others', () => {
   );
 
   it(
-    'is not delayed by an account with many documents, because accounts alternate',
+    'the search of an account and of all others is not delayed by an account with many documents, because accounts alternate',
     async () => {
       const [large, small] = [await app.account(), await app.account()];
       const texts = Array.from({ length: MANY_DOCUMENTS }, () => `${differentWords(8_000)} needle`);
@@ -123,7 +123,7 @@ describe('the search of an account and of all others', () => {
   );
 
   it(
-    'does not delay a writer of many long documents',
+    'the search of an account and of all others does not delay a writer of many long documents',
     async () => {
       const { api, accountId, user } = await app.account();
       const texts = Array.from({ length: LONG_DOCUMENTS }, () => `${differentWords(4_000)} needle`);
@@ -150,7 +150,7 @@ describe('a document that PostgreSQL refuses to index', () => {
   });
 
   it(
-    'is found by its title, reported to readers and the operator, and retried when it changes',
+    'a document that PostgreSQL refuses to index is found by its title, reported to readers and the operator, and retried when it changes',
     async () => {
       const { api } = await app.account();
       const before = await metric();

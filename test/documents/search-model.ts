@@ -1,4 +1,5 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { expectSuccess } from '../support/envelope.js';
 
 /** A document in the model. Times are ISO 8601 with milliseconds, which sort as text. */
 export interface ModelDocument {
@@ -210,4 +211,23 @@ export function ask(
       .map(([name, value]): [string, string] => [name, String(value)]),
   );
   return api.send('GET', `${path}?${search.toString()}`);
+}
+
+/** Expects that the facets of a query count these documents, most frequent first. */
+export async function expectFacets(
+  api: ApiClient,
+  asked: ModelQuery,
+  matching: readonly ModelDocument[],
+): Promise<void> {
+  const response = await ask(api, asked, {}, '/v1/documents/facets');
+  const facets = expectSuccess(response) as Record<string, { value: string; count: number }[]>;
+  const counted = Object.entries(facets).map(([facet, values]) => [
+    facet,
+    new Map(values.map(({ value, count }) => [value, count])),
+  ]);
+  expect(Object.fromEntries(counted)).toEqual(countFacets(matching));
+  for (const values of Object.values(facets)) {
+    const counts = values.map(({ count }) => count);
+    expect(counts).toEqual([...counts].sort((one, other) => other - one));
+  }
 }

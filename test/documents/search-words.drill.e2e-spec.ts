@@ -29,7 +29,7 @@ async function accountWith(documents: Sent[]): Promise<ApiClient> {
 }
 
 describe('a search', () => {
-  it('finds words of title and content in every form of the word, whatever the case', async () => {
+  it('a search finds words of title and content in every form of the word, whatever the case', async () => {
     const api = await accountWith([
       { title: 'One', content: 'She runs a company.' },
       { title: 'Two', content: 'RUNNING costs' },
@@ -41,7 +41,7 @@ describe('a search', () => {
     expect(await found(api, 'walk')).toEqual([]);
   });
 
-  it('requires all words, one of several with or, none with a minus, and phrases in quotes', async () => {
+  it('a search requires all words, one of several with or, none with a minus, and phrases in quotes', async () => {
     const api = await accountWith([
       { title: 'A', content: 'the quick brown fox jumps' },
       { title: 'B', content: 'the brown and quick fox' },
@@ -74,7 +74,7 @@ describe('a search', () => {
     for (const [q, titles] of searches) expect([q, await found(api, q)]).toEqual([q, titles]);
   });
 
-  it("uses the stemmer of a document's language, by code or name, and none for an unknown language", async () => {
+  it("a search uses the stemmer of a document's language, by code or name, and none for an unknown language", async () => {
     const api = await accountWith([
       { title: 'de', content: 'Die Häuser der Städte', language: 'de-DE' },
       { title: 'German', content: 'Das Haus', language: 'German' },
@@ -91,7 +91,7 @@ describe('a search', () => {
     expect(await found(api, '-house')).toEqual(['German', 'de', 'fr', 'pl']);
   });
 
-  it('finds any contiguous part of Chinese, Japanese, Korean and Thai text', async () => {
+  it('a search finds any contiguous part of Chinese, Japanese, Korean and Thai text', async () => {
     const api = await accountWith([
       { title: '東京都', content: '東京都は日本の首都です。', language: 'ja' },
       { title: '研究', content: '京都の研究開発、東の空', language: 'Japanese' },
@@ -121,7 +121,7 @@ describe('a search', () => {
     for (const [q, titles] of searches) expect([q, await found(api, q)]).toEqual([q, titles]);
   });
 
-  it('finds words between signs: paths, addresses, versions, markup, typographic quotes', async () => {
+  it('a search finds words between signs: paths, addresses, versions, markup, typographic quotes', async () => {
     const content =
       'input/output, ada@example.com; see https://example.org/docs/intro.html and v2.10.3 — “Café” <b>bold</b> snake_case state-of-the-art C++ end.Start\tcell\u00a0nbsp';
     const api = await accountWith([{ title: 'T', content }]);
@@ -149,7 +149,7 @@ describe('a search', () => {
     for (const q of ['outpu', 'v2.11', 'bolder']) expect([q, await found(api, q)]).toEqual([q, []]);
   });
 
-  it('puts titles first, then more occurrences, then the newest, also page by page', async () => {
+  it('a search puts titles first, then more occurrences, then the newest, also page by page', async () => {
     const api = await accountWith([
       { title: 'apple', content: '' },
       { title: 'five', content: 'apple apple apple apple apple' },
@@ -184,7 +184,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('finds the end of the largest document, and what occurs in it many thousand times', async () => {
+  it('a search finds the end of the largest document, and what occurs in it many thousand times', async () => {
     const filler = 'lorem ipsum dolor '.repeat(58_000);
     const numbers = Array.from({ length: 90_000 }, (_, index) => `n${String(index)}`).join(' ');
     const api = await accountWith([

@@ -12,7 +12,7 @@ const WARNING = {
 };
 
 describe('An unknown suggestionLevel in aiSettings', () => {
-  it('is stored with a warning on every route that takes it', async () => {
+  it('An unknown suggestionLevel in aiSettings is stored with a warning on every route that takes it', async () => {
     const { api } = await app.account();
     const send = async (method: string, path: string, body: object) => {
       const answer = await api.send(method, path, { body });
@@ -45,7 +45,7 @@ describe('An unknown suggestionLevel in aiSettings', () => {
     expect(corrected.body.meta).not.toHaveProperty('warnings');
   });
 
-  it('is reported by operation in a batch', async () => {
+  it('An unknown suggestionLevel in aiSettings is reported by operation in a batch', async () => {
     const { api } = await app.account();
     const document = { title: 'A', aiSettings: { suggestionLevel: 'extreme' } };
     const operations = [

@@ -29,7 +29,7 @@ const namesOf = ({ createdBy, updatedBy }: Shown) => [createdBy.name, updatedBy.
 const shown = (answer: ApiResponse, status = 200) => expectSuccess(answer, status) as Shown;
 
 describe('The person who made the current version', () => {
-  it('is the creator at first, and then whoever changes the document', async () => {
+  it('The person who made the current version is the creator at first, and then whoever changes the document', async () => {
     const created = shown(await send(ada, 'POST', '/documents', { title: 'One' }), 201);
     expect(namesOf(created)).toEqual(['Ada Lovelace', 'Ada Lovelace']);
     const path = `/documents/${created.id}`;
@@ -45,7 +45,7 @@ describe('The person who made the current version', () => {
     );
   });
 
-  it('is in lists, filtered lists, selected fields, the trash and events', async () => {
+  it('The person who made the current version is in lists, filtered lists, selected fields, the trash and events', async () => {
     const { id } = shown(await send(ada, 'POST', '/documents', { title: 'Lighthouse' }), 201);
     await send(grace, 'PATCH', `/documents/${id}`, { title: 'Lighthouse keeper' });
     const lists = ['', '?status=draft&sort=title', '?fields=updatedBy', '?include=content'];
@@ -64,7 +64,7 @@ describe('The person who made the current version', () => {
     expect(trashed?.updatedBy.name).toBe('Grace Hopper');
   });
 
-  it('is the author of the newest version, also after a version was restored', async () => {
+  it('The person who made the current version is the author of the newest version, also after a version was restored', async () => {
     const { id } = shown(await send(ada, 'POST', '/documents', { title: 'A' }), 201);
     await send(ada, 'PATCH', `/documents/${id}`, { title: 'B' });
     await send(grace, 'POST', `/documents/${id}/versions/1/restore`);
@@ -75,7 +75,7 @@ describe('The person who made the current version', () => {
     expect(document.updatedBy.name).toBe('Grace Hopper');
   });
 
-  it('is the caller in a copy, and ignored in bodies', async () => {
+  it('The person who made the current version is the caller in a copy, and ignored in bodies', async () => {
     const original = shown(await send(ada, 'POST', '/documents', { title: 'A' }), 201);
     const copy = shown(await send(grace, 'POST', `/documents/${original.id}/copy`), 201);
     expect(namesOf(copy)).toEqual(['Grace Hopper', 'Grace Hopper']);

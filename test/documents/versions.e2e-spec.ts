@@ -29,7 +29,7 @@ async function created(api: ApiClient, body: object): Promise<string> {
 }
 
 describe('The versions of a document', () => {
-  it('are listed newest first with author, time and changes', async () => {
+  it('The versions of a document are listed newest first with author, time and changes', async () => {
     const { api, user } = await app.account();
     const id = await created(api, { title: 'One', content: 'a' });
     const first = app.clock.now().toISOString();
@@ -47,7 +47,7 @@ describe('The versions of a document', () => {
     expect(answer.body.meta.pagination).toMatchObject({ total: 3, pages: 1, hasMore: false });
   });
 
-  it('can be paged by number and by cursor in both directions', async () => {
+  it('The versions of a document can be paged by number and by cursor in both directions', async () => {
     const { api } = await app.account();
     const id = await created(api, { title: '1' });
     for (let n = 2; n <= 7; n += 1) await api.patchDocument(id, { title: String(n) });
@@ -101,7 +101,7 @@ describe('The versions of a document', () => {
     }
   });
 
-  it('preserve metadata byte for byte, whether or not it changed with them', async () => {
+  it('The versions of a document preserve metadata byte for byte, whether or not it changed with them', async () => {
     const { api } = await app.account();
     const made = await api.send('POST', '/v1/documents', {
       rawBody: '{"title":"M","metadata":{"z":1.0,"a":2},"aiSettings":{"level":1e1}}',
@@ -126,7 +126,7 @@ describe('The versions of a document', () => {
     expect(await metadataOf(5)).toEqual(['{}', '{}']);
   });
 
-  it('are unknown beyond the last, for other accounts, and for a deleted document', async () => {
+  it('The versions of a document are unknown beyond the last, for other accounts, and for a deleted document', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const id = await created(mine.api, { title: 'T' });
     const path = (number: string) => `/v1/documents/${id}/versions/${number}`;
@@ -141,52 +141,48 @@ describe('The versions of a document', () => {
   });
 });
 
-describe('Restoring a version', () => {
-  it('makes it the newest one and leaves the status', async () => {
-    const { api } = await app.account();
-    const id = await created(api, { title: 'Old', content: 'x', metadata: { a: 1 } });
-    await api.patchDocument(id, { title: 'New', content: 'y', metadata: { a: null, b: 2 } });
-    await api.patchDocument(id, { status: 'in_review' });
-    const path = `/v1/documents/${id}/versions/1/restore`;
-    const stale = await api.send('POST', path, { headers: { 'If-Match': '"2"' } });
-    expectFailure(stale, 412, 'INVALID_REQUEST');
-    const restored = expectSuccess(await api.send('POST', path));
-    expect(restored).toMatchObject({
-      title: 'Old',
-      content: 'x',
-      metadata: { a: 1 },
-      status: 'in_review',
-      version: 4,
-    });
-    expect((await version(api, id, 4)).changes).toEqual(['title', 'content', 'metadata']);
-    const again = expectSuccess(await api.send('POST', path)) as { version: number };
-    expect(again.version).toBe(4);
+it('Restoring a version makes it the newest one and leaves the status', async () => {
+  const { api } = await app.account();
+  const id = await created(api, { title: 'Old', content: 'x', metadata: { a: 1 } });
+  await api.patchDocument(id, { title: 'New', content: 'y', metadata: { a: null, b: 2 } });
+  await api.patchDocument(id, { status: 'in_review' });
+  const path = `/v1/documents/${id}/versions/1/restore`;
+  const stale = await api.send('POST', path, { headers: { 'If-Match': '"2"' } });
+  expectFailure(stale, 412, 'INVALID_REQUEST');
+  const restored = expectSuccess(await api.send('POST', path));
+  expect(restored).toMatchObject({
+    title: 'Old',
+    content: 'x',
+    metadata: { a: 1 },
+    status: 'in_review',
+    version: 4,
   });
+  expect((await version(api, id, 4)).changes).toEqual(['title', 'content', 'metadata']);
+  const again = expectSuccess(await api.send('POST', path)) as { version: number };
+  expect(again.version).toBe(4);
 });
 
-describe('The diff of two versions', () => {
-  it('is a patch that turns one content into the other, with changed words and members', async () => {
-    const { api } = await app.account();
-    const [one, two] = ['a\nRevenue grew by 12 %.\nc\n', 'a\nRevenue grew by 13 %.\nc\nd'];
-    const id = await created(api, { title: 'T', content: one, metadata: { keep: 1, old: 1.0 } });
-    await api.patchDocument(id, { content: two, metadata: { old: null, new: [2] } });
-    const path = `/v1/documents/${id}/versions/2/diff`;
-    const diff = expectSuccess(await api.send('GET', path)) as {
-      content: { unified: string; hunks: { segments: { type: string; text: string }[] }[] };
-    };
-    expect(diff).toMatchObject({
-      from: 1,
-      to: 2,
-      metadata: { added: { new: [2] }, removed: { old: 1 }, changed: {} },
-    });
-    expect(applyPatch(one, diff.content.unified)).toBe(two);
-    const segments = diff.content.hunks.flatMap((hunk) => hunk.segments);
-    expect(segments).toContainEqual({ type: 'removed', text: '12' });
-    expect(segments).toContainEqual({ type: 'added', text: '13' });
-    const back = await api.send('GET', `/v1/documents/${id}/versions/1/diff?against=2`);
-    const unified = (expectSuccess(back) as typeof diff).content.unified;
-    expect(applyPatch(two, unified)).toBe(one);
-    expectFailure(await api.send('GET', `${path}?against=9`), 404, 'NOT_FOUND');
-    expectFailure(await api.send('GET', `${path}?against=x`), 400, 'INVALID_REQUEST');
+it('The diff of two versions is a patch that turns one content into the other, with changed words and members', async () => {
+  const { api } = await app.account();
+  const [one, two] = ['a\nRevenue grew by 12 %.\nc\n', 'a\nRevenue grew by 13 %.\nc\nd'];
+  const id = await created(api, { title: 'T', content: one, metadata: { keep: 1, old: 1.0 } });
+  await api.patchDocument(id, { content: two, metadata: { old: null, new: [2] } });
+  const path = `/v1/documents/${id}/versions/2/diff`;
+  const diff = expectSuccess(await api.send('GET', path)) as {
+    content: { unified: string; hunks: { segments: { type: string; text: string }[] }[] };
+  };
+  expect(diff).toMatchObject({
+    from: 1,
+    to: 2,
+    metadata: { added: { new: [2] }, removed: { old: 1 }, changed: {} },
   });
+  expect(applyPatch(one, diff.content.unified)).toBe(two);
+  const segments = diff.content.hunks.flatMap((hunk) => hunk.segments);
+  expect(segments).toContainEqual({ type: 'removed', text: '12' });
+  expect(segments).toContainEqual({ type: 'added', text: '13' });
+  const back = await api.send('GET', `/v1/documents/${id}/versions/1/diff?against=2`);
+  const unified = (expectSuccess(back) as typeof diff).content.unified;
+  expect(applyPatch(two, unified)).toBe(one);
+  expectFailure(await api.send('GET', `${path}?against=9`), 404, 'NOT_FOUND');
+  expectFailure(await api.send('GET', `${path}?against=x`), 400, 'INVALID_REQUEST');
 });

@@ -36,7 +36,7 @@ describe('A data folder left by a killed service', () => {
     }
   }
 
-  it('is taken over from the server that outlived its service', async () => {
+  it('A data folder left by a killed service is taken over from the server that outlived its service', async () => {
     const orphan = await serverPid(dataDir);
     await service.kill();
     expect(isAlive(orphan)).toBe(true);
@@ -44,7 +44,7 @@ describe('A data folder left by a killed service', () => {
     expect(isAlive(orphan)).toBe(false);
   });
 
-  it('is taken over after service and server were killed together', async () => {
+  it('A data folder left by a killed service is taken over after service and server were killed together', async () => {
     const server = await serverPid(dataDir);
     // Kills the service first, because it would restart a killed server.
     await service.kill();
@@ -52,7 +52,7 @@ describe('A data folder left by a killed service', () => {
     await expectNothingLost();
   });
 
-  it("is taken over when another process now has the killed server's process ID", async () => {
+  it("A data folder left by a killed service is taken over when another process now has the killed server's process ID", async () => {
     const server = await serverPid(dataDir);
     await service.kill();
     process.kill(server, 'SIGKILL');
@@ -68,13 +68,13 @@ describe('A data folder left by a killed service', () => {
     stranger.kill();
   });
 
-  it('gets a new password when the file with the old one is lost', async () => {
+  it('A data folder left by a killed service gets a new password when the file with the old one is lost', async () => {
     await service.end();
     await rm(join(dataDir, 'postgres-password'));
     await expectNothingLost();
   });
 
-  it('is initialized again when the first start was killed before it was complete', async () => {
+  it('A data folder left by a killed service is initialized again when the first start was killed before it was complete', async () => {
     await service.end();
     const folder = join(dataDir, 'postgres');
     await rename(folder, `${folder}.partial`);

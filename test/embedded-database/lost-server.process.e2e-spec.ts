@@ -24,7 +24,7 @@ describe('The database server of a running service', () => {
   afterEach(endAll);
   afterAll(cleanUp);
 
-  it('returns at the same address with all data each time it is killed', async () => {
+  it('The database server of a running service returns at the same address with all data each time it is killed', async () => {
     await service.query('CREATE TABLE kept AS SELECT 42 AS answer');
     for (let kills = 0; kills < 2; kills += 1) {
       const killed = await serverPid(dataDir);
@@ -37,7 +37,7 @@ describe('The database server of a running service', () => {
     }
   });
 
-  it('ends with the service even if a client is connected', async () => {
+  it('The database server of a running service ends with the service even if a client is connected', async () => {
     const connected = service.query('SELECT pg_sleep(60)').catch((error: unknown) => String(error));
     await eventually(async () => {
       const rows = await service.query(
@@ -50,13 +50,13 @@ describe('The database server of a running service', () => {
     expect(await connected).toMatch(/terminating connection|terminated/);
   });
 
-  it('does not receive Ctrl-C in the terminal before the service stops it', async () => {
+  it('The database server of a running service does not receive Ctrl-C in the terminal before the service stops it', async () => {
     process.kill(-service.pid, 'SIGINT');
     await eventually(() => service.child.signalCode === 'SIGINT');
     expect(isAlive(server)).toBe(true);
   });
 
-  it('ends with the service even when its folder has been removed', async () => {
+  it('The database server of a running service ends with the service even when its folder has been removed', async () => {
     await rm(dataDir, { recursive: true });
     await service.end();
     expect(isAlive(server)).toBe(false);

@@ -9,7 +9,7 @@ const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
 describeAsRoot('Root, in a checkout that only root may enter', () => {
   afterEach(cleanUp);
 
-  it('runs the database as another user, with its data inside the checkout', async () => {
+  it('Root, in a checkout that only root may enter runs the database as another user, with its data inside the checkout', async () => {
     const checkout = await newDataDir();
     await chmod(checkout, 0o700);
     for (const part of ['packages/embedded-postgres', 'test/support', 'package.json']) {

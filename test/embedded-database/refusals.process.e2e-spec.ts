@@ -17,7 +17,7 @@ describe('The embedded database says in one sentence what to do', () => {
     return failure.replace('EmbeddedPostgresError: ', '');
   }
 
-  it('when a different major version created the data folder', async () => {
+  it('The embedded database says in one sentence what to do when a different major version created the data folder', async () => {
     const version = join(dataDir, 'postgres', 'PG_VERSION');
     const made = await readFile(version, 'utf8');
     await writeFile(version, '15\n');
@@ -27,7 +27,7 @@ describe('The embedded database says in one sentence what to do', () => {
     await writeFile(version, made);
   });
 
-  it('when there are other files in the place of the database, which it leaves alone', async () => {
+  it('The embedded database says in one sentence what to do when there are other files in the place of the database, which it leaves alone', async () => {
     const taken = await newDataDir();
     await mkdir(join(taken, 'postgres'));
     const notes = join(taken, 'postgres', 'notes.txt');
@@ -36,14 +36,14 @@ describe('The embedded database says in one sentence what to do', () => {
     expect(await readFile(notes, 'utf8')).toBe('mine');
   });
 
-  it('when the data folder is a file', async () => {
+  it('The embedded database says in one sentence what to do when the data folder is a file', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     expect(await failureOn(file)).toMatch(/set DATA_DIR to a folder, not to a file/);
     expect(await failureOn(join(file, 'below'))).toMatch(/set DATA_DIR to a folder, not to a file/);
   });
 
-  it('when the server settings are invalid', async () => {
+  it('The embedded database says in one sentence what to do when the server settings are invalid', async () => {
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no such = setting\n');
     const failure = await failureOn(dataDir);
     expect(failure).toMatch(/^The embedded PostgreSQL did not start in \S+ \(.*\): .*\.$/);

@@ -1,3 +1,4 @@
+import { getMetadataStorage } from 'class-validator';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { request } from 'undici';
 import { Log } from '../../src/platform/operation/log.js';
@@ -63,6 +64,26 @@ describe('an unknown field', () => {
     expectFailure(await api.send('GET', '/v1/nowhere?x=1'), 404, 'NOT_FOUND');
     expectFailure(await api.send('DELETE', '/v1/documents?x=1'), 405, 'INVALID_REQUEST');
   }); // prettier-ignore
+});
+
+describe('a field that a DTO redeclares', () => {
+  it('is required where its own decorator says so, not optional as in the parent class', () => {
+    const storage = getMetadataStorage();
+    type Rules = ReturnType<typeof storage.getTargetValidationMetadatas>;
+    const { validationMetadatas } = storage as unknown as {
+      validationMetadatas: Map<new () => object, Rules>;
+    };
+    const inherited = [...validationMetadatas].flatMap(([dto, own]) => {
+      const fields = new Set(own.map(({ propertyName }) => propertyName));
+      return storage
+        .getTargetValidationMetadatas(dto, '', true, false)
+        .filter(({ target, type }) => target !== dto && type === 'conditionalValidation')
+        .filter(({ propertyName }) => fields.has(propertyName))
+        .map(({ propertyName }) => `${dto.name}.${propertyName}`);
+    });
+    expect(validationMetadatas.size).toBeGreaterThan(100);
+    expect(inherited).toEqual([]);
+  });
 });
 
 /** Two ways of writing the start of July 2030 in UTC. */

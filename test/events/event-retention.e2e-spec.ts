@@ -54,7 +54,7 @@ async function registerWebhook(api: ApiClient): Promise<string> {
 }
 
 describe('An event', () => {
-  it('is stored for the retention time, then purged', async () => {
+  it('An event is stored for the retention time, then purged', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Watched' });
     expect(await purge()).toBe(0);
@@ -64,7 +64,7 @@ describe('An event', () => {
     expect(await eventsOf(api)).toEqual([]);
   });
 
-  it('is stored longer while a delivery of it is pending', async () => {
+  it('An event is stored longer while a delivery of it is pending', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Owed' });
@@ -74,7 +74,7 @@ describe('An event', () => {
     expect(await purge()).toBe(1);
   });
 
-  it('is purged with its delivery if that was planned while its webhook was being deleted', async () => {
+  it('An event is purged with its delivery if that was planned while its webhook was being deleted', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Crossed' });
@@ -87,7 +87,7 @@ describe('An event', () => {
     expect(await app.dataSource.query('SELECT id FROM webhook_deliveries')).toEqual([]);
   });
 
-  it('that expired while no process ran is purged on the next start', async () => {
+  it('An event that expired while no process ran is purged on the next start', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Old' });
     await passRetentionTime();
@@ -104,7 +104,7 @@ describe('An event', () => {
   });
 
   // The last test, because the clock stays there.
-  it("is stored for the retention time whatever a process's clock says", async () => {
+  it("An event is stored for the retention time whatever a process's clock says", async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Kept' });
     app.clock.advance(400 * 24 * 60 * 60 * 1000);

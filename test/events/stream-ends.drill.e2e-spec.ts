@@ -20,7 +20,7 @@ describe('a stream ends', () => {
   });
   afterAll(() => app.close());
 
-  it('within seconds when its key is revoked, while those of other keys continue', async () => {
+  it('a stream ends within seconds when its key is revoked, while those of other keys continue', async () => {
     const account = await app.account();
     const other = await app.anotherKey(account);
     const ending = (await StreamClient.open(app.origin, account.key)).listen();
@@ -36,7 +36,7 @@ describe('a stream ends', () => {
     expectFailure(await account.api.send('GET', '/v1/events/stream'), 401, 'UNAUTHORIZED');
   });
 
-  it('within seconds when its key loses the scope', async () => {
+  it('a stream ends within seconds when its key loses the scope', async () => {
     const account = await app.account();
     const { key, keyId } = await app.anotherKey(account, {
       scopes: ['events:read', 'documents:read'],
@@ -48,7 +48,7 @@ describe('a stream ends', () => {
     expect(await stream.end()).toEqual([]);
   });
 
-  it('when its key expires', async () => {
+  it('a stream ends when its key expires', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000);
     const { key } = await app.account({ expiresAt });
     const stream = (await StreamClient.open(app.origin, key)).listen();
@@ -56,7 +56,7 @@ describe('a stream ends', () => {
     expect(await stream.end()).toEqual([]);
   });
 
-  it('when the client reads nothing, and it can resume where it stopped reading', async () => {
+  it('a stream ends when the client reads nothing, and it can resume where it stopped reading', async () => {
     Object.assign(app.app.get(UnreadLimits, { strict: false }), {
       graceMs: 300,
       bytesPerSecond: 1024 ** 2,
@@ -88,7 +88,7 @@ describe('a stream ends', () => {
 });
 
 describe('a stream', () => {
-  it('survives a lost database and misses nothing', async () => {
+  it('a stream survives a lost database and misses nothing', async () => {
     const database = await openTestDatabase();
     const { hostname, port } = new URL(database.url);
     const proxy = await TcpProxy.start(Number(port), hostname);
@@ -110,7 +110,7 @@ describe('a stream', () => {
     await database.drop();
   });
 
-  it('does not delay the shutdown of the service', async () => {
+  it('a stream does not delay the shutdown of the service', async () => {
     const database = await openTestDatabase();
     const { key } = await makeAccount(database.dataSource);
     const service = await startService({

@@ -25,7 +25,7 @@ const documentOf = (data: string) =>
   (JSON.parse(data) as { data: { document: { id: string } } }).data.document.id;
 
 describe('the stream of events', () => {
-  it('shows each event as it happens: its id, its type, and the event in full', async () => {
+  it('the stream of events shows each event as it happens: its id, its type, and the event in full', async () => {
     const { api, key } = await app.account();
     const stream = await open(key);
     const document = await create(api);
@@ -38,7 +38,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('is a stream of server-sent events, open before anything happens, that no proxy stores or buffers', async () => {
+  it('the stream of events is a stream of server-sent events, open before anything happens, that no proxy stores or buffers', async () => {
     const { key } = await app.account();
     const { response, ...stream } = await StreamClient.open(app.origin, key);
     expect(response.statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe('the stream of events', () => {
     opened.leave();
   });
 
-  it('starts when it is opened, and shows nothing of other accounts', async () => {
+  it('the stream of events starts when it is opened, and shows nothing of other accounts', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     await create(mine.api, 'Before');
     const stream = await open(mine.key);
@@ -67,7 +67,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('shows the same to every client of the account', async () => {
+  it('the stream of events shows the same to every client of the account', async () => {
     const account = await app.account();
     const { key } = await app.anotherKey(account, { scopes: ['events:read'] });
     const streams = await Promise.all([open(account.key), open(key), open(account.key)]);
@@ -77,7 +77,7 @@ describe('the stream of events', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('writes each event once for all clients of the account that receive the same', async () => {
+  it('the stream of events writes each event once for all clients of the account that receive the same', async () => {
     const account = await app.account();
     const queries = [...Array<string>(5).fill(''), ...Array<string>(5).fill('?payload=thin')];
     const streams = await Promise.all(queries.map((query) => open(account.key, { query })));
@@ -95,7 +95,7 @@ describe('the stream of events', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('resumes after the last event that the client has received', async () => {
+  it('the stream of events resumes after the last event that the client has received', async () => {
     const { api, key } = await app.account();
     const first = await open(key);
     const documents = [await create(api)];
@@ -109,7 +109,7 @@ describe('the stream of events', () => {
     second.leave();
   });
 
-  it('catches up on more events than are read at once', async () => {
+  it('the stream of events catches up on more events than are read at once', async () => {
     const { api, key } = await app.account();
     await create(api);
     const [{ id }] = (await api.listEvents()).body.data as [{ id: string }];
@@ -123,7 +123,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('shows a body with line breaks between tokens as the same JSON', async () => {
+  it('the stream of events shows a body with line breaks between tokens as the same JSON', async () => {
     const { api, key } = await app.account();
     const stream = await open(key);
     const metadata = '{\n  "tags": [\r\n    "a"],\r"note": "one\\ntwo"\n}';
@@ -136,7 +136,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('shows only the selected types', async () => {
+  it('the stream of events shows only the selected types', async () => {
     const { api, key } = await app.account();
     const hooks = await open(key, { query: '?types=webhook.*' });
     const documents = await open(key, { query: '?types=document.created,webhook.disabled' });
@@ -150,7 +150,7 @@ describe('the stream of events', () => {
     resumed.leave();
   });
 
-  it('sends a comment when nothing happens', async () => {
+  it('the stream of events sends a comment when nothing happens', async () => {
     const times = app.app.get(StreamTimes, { strict: false });
     const { heartbeatMs, upkeepMs } = times;
     Object.assign(times, { heartbeatMs: 20, upkeepMs: 10 });
@@ -161,7 +161,7 @@ describe('the stream of events', () => {
     Object.assign(times, { heartbeatMs, upkeepMs });
   });
 
-  it('responds to HEAD with its headers and nothing else', async () => {
+  it('the stream of events responds to HEAD with its headers and nothing else', async () => {
     const { api } = await app.account();
     const answer = await api.send('HEAD', '/v1/events/stream');
     expect(answer.status).toBe(200);
@@ -186,14 +186,14 @@ describe('a stream that cannot be opened', () => {
     });
   });
 
-  it('is refused for an unknown parameter', async () => {
+  it('a stream that cannot be opened is refused for an unknown parameter', async () => {
     const { api } = await app.account();
     const answer = await api.send('GET', '/v1/events/stream?type=document.created');
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.issue).toMatch(/did you mean 'types'/);
   });
 
-  it('is refused in the same words when the last event is not stored, malformed, or of another account', async () => {
+  it('a stream that cannot be opened is refused in the same words when the last event is not stored, malformed, or of another account', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     await create(owner.api);
     const [{ id }] = (await owner.api.listEvents()).body.data as [{ id: string }];
@@ -209,13 +209,13 @@ describe('a stream that cannot be opened', () => {
     expect(answers[0]?.body.error.details.field).toBe('Last-Event-ID');
   });
 
-  it('is refused without a key, and with one that cannot read events', async () => {
+  it('a stream that cannot be opened is refused without a key, and with one that cannot read events', async () => {
     expectFailure(await app.api().send('GET', '/v1/events/stream'), 401, 'UNAUTHORIZED');
     const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
     expectFailure(await api.send('GET', '/v1/events/stream'), 403, 'FORBIDDEN');
   });
 
-  it('is refused beyond 20 per key; closing one allows another, and other keys have their own limit', async () => {
+  it('a stream that cannot be opened is refused beyond 20 per key; closing one allows another, and other keys have their own limit', async () => {
     const { api, key } = await app.account();
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
     const refused = await api.send('GET', '/v1/events/stream');
@@ -233,7 +233,7 @@ describe('a stream that cannot be opened', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('is refused beyond 200 per account, whatever the key', async () => {
+  it('a stream that cannot be opened is refused beyond 200 per account, whatever the key', async () => {
     const account = await app.account();
     const keys = await Promise.all(Array.from({ length: 10 }, () => app.anotherKey(account)));
     const streams = await Promise.all(
@@ -247,7 +247,7 @@ describe('a stream that cannot be opened', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it("does not count against the account's limit after it was refused", async () => {
+  it("a stream that cannot be opened does not count against the account's limit after it was refused", async () => {
     const { api, key } = await app.account();
     for (let index = 0; index < 30; index += 1) {
       const headers = { 'last-event-id': 'evt_' };

@@ -50,7 +50,7 @@ class Writer {
 }
 
 describe('the order of a stream', () => {
-  it('delivers events in order and loses none when a later one commits first', async () => {
+  it('the order of a stream delivers events in order and loses none when a later one commits first', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const [early, late] = [await Writer.begin(), await Writer.begin()];
@@ -66,7 +66,7 @@ describe('the order of a stream', () => {
     bystander.leave();
   });
 
-  it('does not follow the IDs, which are assigned before the commit', async () => {
+  it('the order of a stream does not follow the IDs, which are assigned before the commit', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const older = newUuid();
@@ -84,7 +84,7 @@ describe('the order of a stream', () => {
     resumed.leave();
   });
 
-  it('is not delayed by a transaction that rolls back', async () => {
+  it('the order of a stream is not delayed by a transaction that rolls back', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const [early, late] = [await Writer.begin(), await Writer.begin()];
@@ -96,7 +96,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('is not delayed by transactions that write no event', async () => {
+  it('the order of a stream is not delayed by transactions that write no event', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const other = app.dataSource.createQueryRunner();
@@ -111,7 +111,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('loses nothing of a transaction that rolled back to a savepoint and wrote again', async () => {
+  it('the order of a stream loses nothing of a transaction that rolled back to a savepoint and wrote again', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const early = await Writer.begin();
@@ -134,7 +134,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('does not lose the very first event of a database', async () => {
+  it('the order of a stream does not lose the very first event of a database', async () => {
     const fresh = await startTestApp();
     const { api, key, accountId } = await fresh.account();
     const session = fresh.dataSource.createQueryRunner();
@@ -156,7 +156,7 @@ describe('the order of a stream', () => {
     await fresh.close();
   });
 
-  it('of one document is the order of its versions, however many clients change it at once', async () => {
+  it('the order of a stream of one document is the order of its versions, however many clients change it at once', async () => {
     const { api, key } = await app.account();
     const created = await api.createDocument({ title: 'Contended' });
     const { id } = created.body.data as { id: string };
@@ -182,7 +182,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('delivers everything once to a client that disconnects at random, whatever commits in the meantime', async () => {
+  it('the order of a stream delivers everything once to a client that disconnects at random, whatever commits in the meantime', async () => {
     const { accountId, key } = await app.account();
     const written: string[] = [];
     const pause = async () => {

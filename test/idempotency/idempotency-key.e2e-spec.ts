@@ -88,6 +88,23 @@ describe('A POST with an Idempotency-Key', () => {
     expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
 
+  it('is a new request when the first body had fields and the route takes none', async () => {
+    const { api } = await app.account();
+    const { id } = expectSuccess(await api.createDocument({ title: 'A' }), 201) as { id: string };
+    await api.send('DELETE', `/v1/documents/${id}`);
+    const restore = (body: object) =>
+      api.send('POST', `/v1/documents/${id}/restore`, {
+        body,
+        headers: { 'Idempotency-Key': 'k' },
+      });
+    expectFailure(await restore({ force: true }), 400, 'INVALID_REQUEST');
+    const corrected = await restore({});
+    expectSuccess(corrected, 200);
+    expect(isReplayed(await restore({}))).toBe(true);
+    // The field is refused before the key is compared.
+    expectFailure(await restore({ force: true }), 400, 'INVALID_REQUEST');
+  });
+
   it.each([
     ['compressed', 415, { 'Content-Encoding': 'gzip' }, { title: 'Hello' }],
     ['too long', 413, {}, { title: 'x'.repeat(12 * 1024 ** 2) }],

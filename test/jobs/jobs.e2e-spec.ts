@@ -48,7 +48,7 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
 }
 
 describe('A job', () => {
-  it('is accepted, runs, and has a result that can be downloaded', async () => {
+  it('A job is accepted, runs, and has a result that can be downloaded', async () => {
     const { api } = await app.account();
     const accepted = await api.exportAccount();
     const queued = expectSuccess(accepted, 202) as ShownJob;
@@ -95,7 +95,7 @@ describe('A job', () => {
     expect(result.text).not.toMatch(/^\{"success"/);
   });
 
-  it('sends its result compressed if the client accepts that, and only headers for HEAD', async () => {
+  it('A job sends its result compressed if the client accepts that, and only headers for HEAD', async () => {
     const { api, key } = await app.account();
     const job = await endOf(api, await api.exportAccount());
     const plain = await api.readJobResult(job.id);
@@ -114,7 +114,7 @@ describe('A job', () => {
     expect(await head.body.text()).toBe('');
   });
 
-  it('has no result before it ends, and none after three days', async () => {
+  it('A job has no result before it ends, and none after three days', async () => {
     const { api } = await app.account();
     const accepted = await whileNobodyClaims(async () => {
       const answer = await api.exportAccount();
@@ -141,7 +141,7 @@ describe('A job', () => {
     expectFailure(await api.readJob(id), 404, 'NOT_FOUND');
   });
 
-  it('can be cancelled before it starts, only once', async () => {
+  it('A job can be cancelled before it starts, only once', async () => {
     const { api, accountId } = await app.account();
     await whileNobodyClaims(async () => {
       const id = idOf(await api.exportAccount());
@@ -165,7 +165,7 @@ describe('A job', () => {
     expect(accountId).toBeDefined();
   });
 
-  it('that has ended cannot be cancelled', async () => {
+  it('A job that has ended cannot be cancelled', async () => {
     const { api } = await app.account();
     const { id } = await endOf(api, await api.exportAccount());
     const refused = await api.cancelJob(id);
@@ -174,7 +174,7 @@ describe('A job', () => {
     expect((await api.readJobResult(id)).status).toBe(200);
   });
 
-  it('is invisible to others, byte for byte like one that does not exist', async () => {
+  it('A job is invisible to others, byte for byte like one that does not exist', async () => {
     const [{ api }, { api: other }] = [await app.account(), await app.account()];
     const { id } = await endOf(api, await api.exportAccount());
     const stranger = 'job_01h455vb4pex5vsknk084sn02q';
@@ -192,7 +192,7 @@ describe('A job', () => {
     expect((await other.listJobs()).body.data).toEqual([]);
   });
 
-  it('of the whole account can be read and cancelled only with all scopes, one of a document with fewer', async () => {
+  it('A job of the whole account can be read and cancelled only with all scopes, one of a document with fewer', async () => {
     const account = await app.account();
     const { key } = await app.anotherKey(account, { scopes: ['documents:read'] });
     const reader = app.api(key);
@@ -218,7 +218,7 @@ describe('A job', () => {
     });
   });
 
-  it('is listed without its result if the page would be larger than 8 MiB', async () => {
+  it('A job is listed without its result if the page would be larger than 8 MiB', async () => {
     const account = await app.account();
     const ids: string[] = [];
     await whileNobodyClaims(async () => {
@@ -243,7 +243,7 @@ describe('A job', () => {
     expect((expectSuccess(last) as ShownJob).result).not.toBeNull();
   });
 
-  it('is listed newest first, by page and by cursor', async () => {
+  it('A job is listed newest first, by page and by cursor', async () => {
     const { api } = await app.account();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -260,7 +260,7 @@ describe('A job', () => {
     expectFailure(await api.listJobs({ sort: 'title' }), 400, 'INVALID_REQUEST');
   });
 
-  it('is created once with an Idempotency-Key', async () => {
+  it('A job is created once with an Idempotency-Key', async () => {
     const { api } = await app.account();
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.exportAccount(key)));
@@ -272,14 +272,14 @@ describe('A job', () => {
     expect((await api.listJobs()).body.meta.pagination.total).toBe(1);
   });
 
-  it('leaves an audit entry of who requested it', async () => {
+  it('A job leaves an audit entry of who requested it', async () => {
     const { api } = await app.account();
     const { id } = await endOf(api, await api.exportAccount());
     const entries = (await api.list('/v1/audit', { action: 'account.export' })).body.data;
     expect(entries).toMatchObject([{ action: 'account.export', details: { jobId: id } }]);
   });
 
-  it('with stored input that does not match its kind fails at once and says why', async () => {
+  it('A job with stored input that does not match its kind fails at once and says why', async () => {
     const account = await app.account();
     const id = await whileNobodyClaims(async () => {
       const uuid = await documentJob(account);
@@ -291,7 +291,7 @@ describe('A job', () => {
     expect(job.error?.message).toMatch(/does not match its kind document\.export: documentId: /);
   });
 
-  it('is refused when a hundred of its kind in the account have not ended', async () => {
+  it('A job is refused when a hundred of its kind in the account have not ended', async () => {
     const account = await app.account();
     await whileNobodyClaims(async () => {
       for (let n = 0; n < 99; n += 1) await documentJob(account);

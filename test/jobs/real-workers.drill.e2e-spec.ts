@@ -83,7 +83,7 @@ function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
 }
 
 describe('The worker of a real service', () => {
-  it('that is killed in the middle of an export hands it to another one, whose result is the only one', async () => {
+  it('The worker of a real service that is killed in the middle of an export hands it to another one, whose result is the only one', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, KILLED_TEXTS);
     const api = new ApiClient(service.origin, account.key);
     const chunks = await holdInserts(database.dataSource, 'stored_file_chunks');
@@ -120,7 +120,7 @@ describe('The worker of a real service', () => {
     expect(await eventually(successes, ({ length }) => length > 0)).toHaveLength(1);
   });
 
-  it('that is killed in the middle of an import leaves nothing, and another one runs all of it once', async () => {
+  it('The worker of a real service that is killed in the middle of an import leaves nothing, and another one runs all of it once', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, KILLED_TEXTS);
     const api = new ApiClient(service.origin, account.key);
     const exported = await endOf(api, await api.exportAccount(), 60_000);
@@ -149,7 +149,7 @@ describe('The worker of a real service', () => {
     expect(entries.body.data).toHaveLength(1);
   });
 
-  it('needs little memory whatever the account contains, and blocks no request of its own process', async () => {
+  it('The worker of a real service needs little memory whatever the account contains, and blocks no request of its own process', async () => {
     if (isFullDrill) {
       // Index these documents beside the jobs. Documents of the other tests are never indexed.
       await database.dataSource.query('DELETE FROM search_changes');

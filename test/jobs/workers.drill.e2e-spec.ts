@@ -71,7 +71,7 @@ const fill = async (account: TestAccount) => {
 };
 
 describe('Workers', () => {
-  it('share jobs so that each is held by one worker, longest waiting first', async () => {
+  it('Workers share jobs so that each is held by one worker, longest waiting first', async () => {
     const accounts = await Promise.all(Array.from({ length: 12 }, () => app.account()));
     const ids: string[] = [];
     for (const { api } of accounts) ids.push(await ordered(api));
@@ -84,7 +84,7 @@ describe('Workers', () => {
     expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
   });
 
-  it('never hold more jobs of a kind and account than allowed, so that others need not wait', async () => {
+  it('Workers never hold more jobs of a kind and account than allowed, so that others need not wait', async () => {
     const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
     await ordered(api);
     await app.dataSource.query(
@@ -102,7 +102,7 @@ describe('Workers', () => {
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
   });
 
-  it('alternate between accounts, so that nobody waits for everything that another account ordered', async () => {
+  it('Workers alternate between accounts, so that nobody waits for everything that another account ordered', async () => {
     const [busy, patient] = [await app.account(), await app.account()];
     const queue = app.app.get(JobQueue);
     const order = ({ accountId, keyId, userId }: TestAccount) => {
@@ -135,7 +135,7 @@ describe('Workers', () => {
     expect(served.slice(1).join(' ')).toBe('busy patient busy patient busy patient busy');
   });
 
-  it('take over what a worker has released, which can no longer write anything', async () => {
+  it('Workers take over what a worker has released, which can no longer write anything', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const paused = await claimed();
@@ -177,7 +177,7 @@ describe('Workers', () => {
     );
   });
 
-  it('return a job at shutdown as if it had not started', async () => {
+  it('Workers return a job at shutdown as if it had not started', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -186,7 +186,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ id: uuidOf(id), attempts: 1 });
   });
 
-  it('retry failures later, with increasing waits', async () => {
+  it('Workers retry failures later, with increasing waits', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     await leases.retry(await claimed(), 60_000, 0);
@@ -195,7 +195,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ attempts: 2 });
   });
 
-  it('quarantine a job that crashed three workers', async () => {
+  it('Workers quarantine a job that crashed three workers', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -213,7 +213,7 @@ describe('Workers', () => {
     });
   });
 
-  it('do not touch a cancelled job', async () => {
+  it('Workers do not touch a cancelled job', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -238,7 +238,7 @@ describe('A worker', () => {
     Object.assign(SERVING_TIME_LIMITS, limits);
   });
 
-  it('learns of a job immediately, and of one whose notification was lost', async () => {
+  it('A worker learns of a job immediately, and of one whose notification was lost', async () => {
     const { api } = await app.account();
     const waiting = await ordered(api);
     const worker = await startTestApp({
@@ -252,7 +252,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
+  it('A worker stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
     const account = await app.account();
     const { api, accountId } = account;
     await fill(account);
@@ -281,7 +281,7 @@ describe('A worker', () => {
     expect(left).toEqual([]);
   });
 
-  it('passes its job to another one when it shuts down', async () => {
+  it('A worker passes its job to another one when it shuts down', async () => {
     const account = await app.account();
     const { api } = account;
     await fill(account);

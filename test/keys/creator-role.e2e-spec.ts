@@ -35,7 +35,7 @@ async function team(role: Role) {
 }
 
 describe('a key', () => {
-  it('of an admin who became a viewer cannot create keys or change anything, on any replica, immediately', async () => {
+  it('a key of an admin who became a viewer cannot create keys or change anything, on any replica, immediately', async () => {
     const { accountId, other, become } = await team('admin');
     const key = await keyOf(other, accountId, ['keys:write', 'documents:write', 'documents:read']);
     const makeKey = (at: TestApp) =>
@@ -53,7 +53,7 @@ describe('a key', () => {
     expectSuccess(await makeKey(replica), 201);
   });
 
-  it('with * of an owner who became an admin has the scopes of an admin', async () => {
+  it('a key with * of an owner who became an admin has the scopes of an admin', async () => {
     const { accountId, other, become } = await team('owner');
     const key = await keyOf(other, accountId, ['*']);
     expectSuccess(await app.api(key).send('POST', '/v1/account/export'), 202);
@@ -64,7 +64,7 @@ describe('a key', () => {
     expectSuccess(await app.api(key).createDocument({ title: 'x' }), 201);
   });
 
-  it('of a removed member does nothing, and a successor created by another member continues', async () => {
+  it('a key of a removed member does nothing, and a successor created by another member continues', async () => {
     const { accountId, owner, other, path } = await team('admin');
     const key = await keyOf(other, accountId, ['documents:read']);
     const listed = await owner.browser.send('GET', `/accounts/${accountId}/v1/keys`);

@@ -21,7 +21,7 @@ async function account(options?: Parameters<TestApp['account']>[0]) {
 }
 
 describe('creating a key', () => {
-  it('returns 201 with its location, its record and, only this once, the key itself', async () => {
+  it('creating a key returns 201 with its location, its record and, only this once, the key itself', async () => {
     const { keys, user } = await account();
     const response = await keys.create({
       name: 'Build server',
@@ -48,7 +48,7 @@ describe('creating a key', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('never shows the key again and stores only its hash', async () => {
+  it('creating a key never shows the key again and stores only its hash', async () => {
     const { keys } = await account();
     const { id, key } = await keys.made();
     for (const response of [await keys.read(id), await keys.list()]) {
@@ -63,14 +63,14 @@ describe('creating a key', () => {
     expect(row).not.toContain(key);
   });
 
-  it('creates a key that works, in the name of the user who created it', async () => {
+  it('creating a key creates a key that works, in the name of the user who created it', async () => {
     const { keys, user } = await account();
     const { key } = await keys.made({ scopes: ['documents:write'] });
     const created = await app.api(key).createDocument({ title: 'By the new key' });
     expect(expectSuccess(created, 201)).toMatchObject({ createdBy: user });
   });
 
-  it('reports every problem of a body at once', async () => {
+  it('creating a key reports every problem of a body at once', async () => {
     const { keys } = await account();
     const response = await keys.create({
       scopes: ['documents:read', 'document:write', 7],
@@ -107,14 +107,14 @@ describe('creating a key', () => {
     ['expiresAt', { expiresAt: '' }],
     ['allowedIps', { allowedIps: '10.0.0.0/8' }],
     ['allowedIps', { allowedIps: Array.from({ length: 101 }, () => '10.0.0.1') }],
-  ])('refuses a wrong %s: %j', async (field, wrong) => {
+  ])('creating a key refuses a wrong %s: %j', async (field, wrong) => {
     const { keys } = await account();
     const response = await keys.create({ name: 'Build server', scopes: ['events:read'], ...wrong });
     expectFailure(response, 400, 'INVALID_REQUEST');
     expect(response.body.error.details).toMatchObject({ field });
   });
 
-  it('accepts null for no expiry and no allow-list, as its own responses write them', async () => {
+  it('creating a key accepts null for no expiry and no allow-list, as its own responses write them', async () => {
     const { keys } = await account();
     expect(await keys.made({ expiresAt: null, allowedIps: null })).toMatchObject({
       expiresAt: null,
@@ -124,7 +124,7 @@ describe('creating a key', () => {
 });
 
 describe('reading keys', () => {
-  it('lists all keys of the account, newest first, in pages', async () => {
+  it('reading keys lists all keys of the account, newest first, in pages', async () => {
     const { keys } = await account();
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -144,7 +144,7 @@ describe('reading keys', () => {
     expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
   });
 
-  it('lists the keys that work, or those that were revoked or have expired, in pages', async () => {
+  it('reading keys lists the keys that work, or those that were revoked or have expired, in pages', async () => {
     const { keys } = await account();
     const [works, revoked, expired] = [await keys.made(), await keys.made(), await keys.made()];
     await keys.revoke(revoked.id);
@@ -167,13 +167,13 @@ describe('reading keys', () => {
     expectFailure(await keys.list({ status: 'revoked' }), 400, 'INVALID_REQUEST');
   });
 
-  it('refuses a sort or parameter that the list does not know', async () => {
+  it('reading keys refuses a sort or parameter that the list does not know', async () => {
     const { keys } = await account();
     expectFailure(await keys.list({ sort: 'name' }), 400, 'INVALID_REQUEST');
     expectFailure(await keys.list({ state: 'revoked' }), 400, 'INVALID_REQUEST');
   });
 
-  it('returns the same for a malformed ID, an unknown one and another account’s key', async () => {
+  it('reading keys returns the same for a malformed ID, an unknown one and another account’s key', async () => {
     const { keys } = await account();
     const other = await account();
     const { id } = await other.keys.made();
@@ -192,7 +192,7 @@ describe('reading keys', () => {
     expect((await keys.list()).body.data).toHaveLength(1);
   });
 
-  it('needs keys:read to read and keys:write to change', async () => {
+  it('reading keys needs keys:read to read and keys:write to change', async () => {
     const reader = await account({ scopes: ['keys:read'] });
     expectSuccess(await reader.keys.list());
     expectFailure(await reader.keys.read(UNKNOWN), 404, 'NOT_FOUND');
@@ -215,7 +215,7 @@ describe('reading keys', () => {
 const OWN: Scope[] = ['keys:write', 'documents:read'];
 
 describe('a key cannot grant what it does not have', () => {
-  it('when it creates a key', async () => {
+  it('a key cannot grant what it does not have when it creates a key', async () => {
     const { api } = await app.account({ scopes: OWN });
     const keys = new KeysApi(api);
     for (const scopes of [['documents:read', 'documents:write'], ['keys:read'], ['*']]) {
@@ -225,7 +225,7 @@ describe('a key cannot grant what it does not have', () => {
     }
   });
 
-  it('when it rotates a key that has more, which stays unchanged', async () => {
+  it('a key cannot grant what it does not have when it rotates a key that has more, which stays unchanged', async () => {
     const account = await app.account();
     const strong = await new KeysApi(account.api).made({ scopes: ['*'] });
     const weak = await app.anotherKey(account, { scopes: OWN });
@@ -237,7 +237,7 @@ describe('a key cannot grant what it does not have', () => {
     expectSuccess(await app.api(strong.key).listDocuments());
   });
 
-  it('but can grant what it has, and an all-scopes key can grant everything', async () => {
+  it('a key cannot grant what it does not have but can grant what it has, and an all-scopes key can grant everything', async () => {
     const { api } = await app.account({ scopes: OWN });
     expect(await new KeysApi(api).made({ scopes: OWN })).toMatchObject({ scopes: OWN });
     const everything = await app.account({ scopes: ['*'] });
@@ -261,7 +261,7 @@ async function fill({ accountId, userId }: TestAccount, count: number, ended: 'n
 }
 
 describe('the number of keys', () => {
-  it('is at most 1,000 active ones on Enterprise, and revoking one allows another', async () => {
+  it('the number of keys is at most 1,000 active ones on Enterprise, and revoking one allows another', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     await fill(account, 998, 'no');
@@ -282,7 +282,7 @@ describe('the number of keys', () => {
     expectSuccess(await keys.create(NEW_KEY), 201);
   });
 
-  it('does not prevent the rotation of a leaked key', async () => {
+  it('the number of keys does not prevent the rotation of a leaked key', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     const leaked = await keys.made();
@@ -291,7 +291,7 @@ describe('the number of keys', () => {
     expectSuccess(await keys.rotate(leaked.id, { gracePeriodSeconds: 0 }), 201);
   });
 
-  it('is what the plan allows', async () => {
+  it('the number of keys is what the plan allows', async () => {
     const account = await app.account({ plan: 'free' });
     const keys = new KeysApi(account.api);
     await fill(account, 8, 'no');
@@ -307,7 +307,7 @@ describe('the number of keys', () => {
     });
   });
 
-  it('excludes a key that a rotation has replaced, and includes its successor', async () => {
+  it('the number of keys excludes a key that a rotation has replaced, and includes its successor', async () => {
     const account = await app.account({ plan: 'free' });
     const keys = new KeysApi(account.api);
     await fill(account, 7, 'no');
@@ -317,7 +317,7 @@ describe('the number of keys', () => {
     expectFailure(await keys.create(NEW_KEY), 403, 'FORBIDDEN');
   });
 
-  it('excludes revoked and expired keys', async () => {
+  it('the number of keys excludes revoked and expired keys', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     await fill(account, 1000, 'revoked');

@@ -20,7 +20,7 @@ async function restricted(options: AccountOptions) {
 }
 
 describe('a key with an expiry', () => {
-  it('cannot create a key that outlives it, and says until when one may live', async () => {
+  it('a key with an expiry cannot create a key that outlives it, and says until when one may live', async () => {
     const expiresAt = later(3);
     const { own } = await restricted({ expiresAt });
     const body = { name: 'Longer', scopes: ['*'] };
@@ -40,7 +40,7 @@ describe('a key with an expiry', () => {
   });
 
   it.each([undefined, 0, 1, 604_800])(
-    'rotates itself with a grace of %s into a key that expires with it, with a warning',
+    'a key with an expiry rotates itself with a grace of %s into a key that expires with it, with a warning',
     async (gracePeriodSeconds) => {
       const { all, own } = await restricted({});
       const end = later(60).toISOString();
@@ -54,7 +54,7 @@ describe('a key with an expiry', () => {
     },
   );
 
-  it('rotates another key that expires before it into one that expires with it at the latest', async () => {
+  it('a key with an expiry rotates another key that expires before it into one that expires with it at the latest', async () => {
     const { all, own } = await restricted({ expiresAt: later(90) });
     const old = await all.made({ expiresAt: later(60).toISOString() });
     app.clock.advance(40_000);
@@ -64,7 +64,7 @@ describe('a key with an expiry', () => {
     expect(whole.body.meta.warnings).toBeUndefined();
   });
 
-  it('in its grace period cannot create a key that outlives the grace, or change its successor', async () => {
+  it('a key with an expiry in its grace period cannot create a key that outlives the grace, or change its successor', async () => {
     const { all } = await restricted({});
     const old = await all.made({ scopes: ['*'] });
     const successor = await all.rotated(old.id, { gracePeriodSeconds: 60 });
@@ -77,7 +77,7 @@ describe('a key with an expiry', () => {
 });
 
 describe('a key with an allow-list', () => {
-  it('cannot create a key for other addresses, and says which it can allow', async () => {
+  it('a key with an allow-list cannot create a key for other addresses, and says which it can allow', async () => {
     const { own } = await restricted({ allowedIps: ['127.0.0.0/8', '2001:db8::/32'] });
     const body = { name: 'Elsewhere', scopes: ['*'] };
     const wider = [undefined, null, [], ['0.0.0.0/0'], ['127.0.0.1', '192.0.2.7'], ['::/0']];
@@ -94,7 +94,7 @@ describe('a key with an allow-list', () => {
     }
   });
 
-  it('rotates itself into one for the same addresses', async () => {
+  it('a key with an allow-list rotates itself into one for the same addresses', async () => {
     const { own } = await restricted({ allowedIps: LOCAL });
     const old = await own.made({ scopes: ['keys:write'], allowedIps: LOCAL });
     const rotated = await new KeysApi(app.api(old.key)).rotated(old.id, { gracePeriodSeconds: 0 });
@@ -126,7 +126,7 @@ describe('a key with more permissions', () => {
     });
   });
 
-  it('than no other can revoke an equal one, and always itself', async () => {
+  it('a key with more permissions than no other can revoke an equal one, and always itself', async () => {
     const restriction = {
       scopes: ['keys:write'],
       expiresAt: later(60),
@@ -142,7 +142,7 @@ describe('a key with more permissions', () => {
     expectSuccess(await all.revoke(one.id));
   });
 
-  it('of another account stays unknown to a key with fewer', async () => {
+  it('a key with more permissions of another account stays unknown to a key with fewer', async () => {
     const { own } = await restricted({ scopes: ['keys:write'] });
     const other = await new KeysApi((await app.account()).api).made();
     expectFailure(await own.revoke(other.id), 404, 'NOT_FOUND');

@@ -14,15 +14,13 @@ afterAll(() => app.close());
 const callFrom = (address: string, key: string): Promise<ApiResponse> =>
   app.api(key).send('GET', '/v1/documents', { headers: { 'x-forwarded-for': address } });
 
-describe('a key with an expiry', () => {
-  it('works until then and no longer', async () => {
-    const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
-    const { key } = await keys.made({ expiresAt });
-    app.clock.advance(59_999);
-    expectSuccess(await app.api(key).listDocuments());
-    app.clock.advance(1);
-    expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
-  });
+it('a key with an expiry works until then and no longer', async () => {
+  const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
+  const { key } = await keys.made({ expiresAt });
+  app.clock.advance(59_999);
+  expectSuccess(await app.api(key).listDocuments());
+  app.clock.advance(1);
+  expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
 });
 
 describe('a key with an allow-list', () => {
@@ -33,7 +31,7 @@ describe('a key with an allow-list', () => {
     ['2001:db8::/32', ['2001:db8::1', '2001:DB8:ffff::'], ['2001:db9::1', '32.1.13.184']],
     ['2001:db8::1', ['2001:db8:0:0:0:0:0:1'], ['2001:db8::2']],
     ['0.0.0.0/0', ['198.51.100.1'], ['2001:db8::1']],
-  ])('for %s works only from there', async (range, inside, outside) => {
+  ])('a key with an allow-list for %s works only from there', async (range, inside, outside) => {
     const { key } = await keys.made({ allowedIps: [range] });
     for (const address of inside) expectSuccess(await callFrom(address, key));
     for (const address of outside) {
@@ -41,7 +39,7 @@ describe('a key with an allow-list', () => {
     }
   });
 
-  it('works from each of its entries', async () => {
+  it('a key with an allow-list works from each of its entries', async () => {
     const { key } = await keys.made({ allowedIps: ['192.0.2.0/28', '2001:db8::/32'] });
     expectSuccess(await callFrom('192.0.2.15', key));
     expectSuccess(await callFrom('2001:db8::9', key));

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('revoking a key', () => {
-  it('ends it immediately on every replica: no later request succeeds', async () => {
+  it('revoking a key ends it immediately on every replica: no later request succeeds', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     for (let round = 0; round < 5; round += 1) {
@@ -33,7 +33,7 @@ describe('revoking a key', () => {
     }
   });
 
-  it('keeps the record, with the time of the first revocation', async () => {
+  it('revoking a key keeps the record, with the time of the first revocation', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     const { id } = await keys.made();
@@ -44,7 +44,7 @@ describe('revoking a key', () => {
     expect(expectSuccess(await keys.read(id))).toMatchObject({ id, revokedAt });
   });
 
-  it('lets a key revoke itself', async () => {
+  it('revoking a key lets a key revoke itself', async () => {
     const account = await app.account();
     const { id, key } = await new KeysApi(account.api).made({ scopes: ['keys:write'] });
     const itself = new KeysApi(app.api(key));
@@ -56,7 +56,7 @@ describe('revoking a key', () => {
 describe('changing a key', () => {
   const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
 
-  it('applies from the next request on every replica: fewer scopes, an expiry, other addresses', async () => {
+  it('changing a key applies from the next request on every replica: fewer scopes, an expiry, other addresses', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     const { id, key } = await keys.made({ scopes: ['documents:read', 'events:read'] });
@@ -79,7 +79,7 @@ describe('changing a key', () => {
     expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
   });
 
-  it('writes an audit entry with the changes, and none if nothing changes', async () => {
+  it('changing a key writes an audit entry with the changes, and none if nothing changes', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     const { key, ...made } = await keys.made({ scopes: ['documents:read', 'events:read'] });
@@ -96,7 +96,7 @@ describe('changing a key', () => {
     ]);
   });
 
-  it('never adds scopes, whoever asks', async () => {
+  it('changing a key never adds scopes, whoever asks', async () => {
     const keys = new KeysApi((await app.account()).api);
     const made = await keys.made({ scopes: ['documents:read', 'events:read'] });
     for (const scopes of [['*'], ['documents:read', 'documents:write']]) {
@@ -114,7 +114,7 @@ describe('changing a key', () => {
     expectSuccess(await keys.patch(all.id, { scopes: ['keys:read', 'documents:read'] }));
   });
 
-  it('lets a key narrow itself, and not widen itself again', async () => {
+  it('changing a key lets a key narrow itself, and not widen itself again', async () => {
     const account = await app.account();
     const scopes = ['keys:write', 'documents:read', 'documents:write'];
     const { id, key } = await new KeysApi(account.api).made({ scopes });
@@ -139,7 +139,7 @@ describe('changing a key', () => {
     expectFailure(await itself.patch(id, { expiresAt: end }), 403, 'FORBIDDEN');
   });
 
-  it('is refused for a key with more permissions than the calling key, even its name', async () => {
+  it('changing a key is refused for a key with more permissions than the calling key, even its name', async () => {
     const account = await app.account();
     const target = await new KeysApi(account.api).made({ scopes: ['documents:write'] });
     for (const restriction of [
@@ -156,7 +156,7 @@ describe('changing a key', () => {
     expectFailure(await other.patch(target.id, { name: 'Mine' }), 404, 'NOT_FOUND');
   });
 
-  it('postpones its expiry at most to that of the calling key', async () => {
+  it('changing a key postpones its expiry at most to that of the calling key', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     const { id } = await keys.made({ expiresAt: later(60).toISOString() });
@@ -173,7 +173,7 @@ describe('changing a key', () => {
     });
   });
 
-  it('does not restore one that was revoked, has expired or was rotated', async () => {
+  it('changing a key does not restore one that was revoked, has expired or was rotated', async () => {
     const keys = new KeysApi((await app.account()).api);
     const [revoked, expired, rotated] = [
       await keys.made(),
@@ -188,7 +188,7 @@ describe('changing a key', () => {
     }
   });
 
-  it('reports what is wrong with a change, and changes nothing', async () => {
+  it('changing a key reports what is wrong with a change, and changes nothing', async () => {
     const keys = new KeysApi((await app.account()).api);
     const { key, ...made } = await keys.made();
     expect(key).toBeDefined();

@@ -64,28 +64,31 @@ describe('the tools on standard input and output', () => {
       /DOCUMENT_SERVICE_KEY is not an API key/,
     ],
     ['the key is missing', () => [app.origin, ''], /Set DOCUMENT_SERVICE_KEY to an API key/],
-  ])('fail at initialize with a sentence when %s', async (_, access, reason) => {
-    const [url = '', withKey = ''] = access();
-    const transport = transportTo(url, withKey);
-    let stderr = '';
-    transport.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()));
-    const ended = new Promise<void>((resolve) => {
-      transport.stderr?.once('end', () => {
-        resolve();
+  ])(
+    'the tools on standard input and output fail at initialize with a sentence when %s',
+    async (_, access, reason) => {
+      const [url = '', withKey = ''] = access();
+      const transport = transportTo(url, withKey);
+      let stderr = '';
+      transport.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()));
+      const ended = new Promise<void>((resolve) => {
+        transport.stderr?.once('end', () => {
+          resolve();
+        });
       });
-    });
-    const refused = await McpTestClient.connect(transport).then(
-      () => undefined,
-      (error: unknown) => error as Error & { code: number },
-    );
-    expect(refused?.message).toMatch(reason);
-    expect(refused?.code).toBe(-32010);
-    await ended;
-    expect(stderr).toMatch(reason);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
+      const refused = await McpTestClient.connect(transport).then(
+        () => undefined,
+        (error: unknown) => error as Error & { code: number },
+      );
+      expect(refused?.message).toMatch(reason);
+      expect(refused?.code).toBe(-32010);
+      await ended;
+      expect(stderr).toMatch(reason);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
 
-  it('exit with 1 after a refused initialize, and with an expired key', async () => {
+  it('the tools on standard input and output exit with 1 after a refused initialize, and with an expired key', async () => {
     const { key: expiring, accountId } = await app.account();
     await app.dataSource.query(
       `UPDATE api_keys SET expires_at = '2020-01-01' WHERE account_id = $1`,
@@ -113,7 +116,7 @@ describe('the tools on standard input and output', () => {
     expect(await exited).toBe(1);
   });
 
-  it('write only messages, answer all requests before the end of the input, and exit', async () => {
+  it('the tools on standard input and output write only messages, answer all requests before the end of the input, and exit', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'mcp'], {
       env: { DOCUMENT_SERVICE_URL: app.origin, DOCUMENT_SERVICE_KEY: key },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -133,7 +136,7 @@ describe('the tools on standard input and output', () => {
     expect(await exited).toBe(0);
   });
 
-  it('need a plausible key and URL, and say so in one sentence', async () => {
+  it('the tools on standard input and output need a plausible key and URL, and say so in one sentence', async () => {
     const run = (environment: Record<string, string>) => runCli(environment, 'mcp');
     expectRefusal(await run({}), /Set DOCUMENT_SERVICE_KEY to an API key/);
     const wrong = { DOCUMENT_SERVICE_KEY: key, DOCUMENT_SERVICE_URL: 'localhost:3000' };

@@ -51,7 +51,7 @@ describe('the tools over Streamable HTTP', () => {
 
   worksWithDocuments(() => mcp);
 
-  it('return a few KB of a long document, and more on request', async () => {
+  it('the tools over Streamable HTTP return a few KB of a long document, and more on request', async () => {
     const part = 'Wörter 👍 und mehr davon.\n'.repeat(400);
     const content = `# One\n\n${part}\n## Two\n\n${part}\n# Three\n\nThe end.\n`;
     const { document } = await mcp.call('create_document', { title: 'Long', content });
@@ -73,7 +73,7 @@ describe('the tools over Streamable HTTP', () => {
     expect((await mcp.call('read_document', { id, detail: 'full' })).text).toBe(content);
   });
 
-  it('return lists in pages, whose cursor leads on', async () => {
+  it('the tools over Streamable HTTP return lists in pages, whose cursor leads on', async () => {
     const { mcp: own, api } = await clientOf();
     for (const title of ['1', '2', '3']) await api.createDocument({ title });
     const first = await own.call('list_documents', { limit: 2 });
@@ -85,13 +85,13 @@ describe('the tools over Streamable HTTP', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  it('create nothing twice when a call is repeated with its idempotencyKey', async () => {
+  it('the tools over Streamable HTTP create nothing twice when a call is repeated with its idempotencyKey', async () => {
     const args = { title: 'Once', idempotencyKey: 'k1' };
     const made = await mcp.call('create_document', args);
     expect((await mcp.call('create_document', args)).document.id).toBe(made.document.id);
   });
 
-  it('create nothing with an idempotencyKey that cannot be a header, and say why', async () => {
+  it('the tools over Streamable HTTP create nothing with an idempotencyKey that cannot be a header, and say why', async () => {
     for (const idempotencyKey of [
       'a\rb',
       'a\nb',
@@ -121,7 +121,7 @@ describe('the tools over Streamable HTTP', () => {
     expect(documents.map(({ title }) => title)).not.toContain('Never');
   });
 
-  it('list the allowed states when a transition is not allowed', async () => {
+  it('the tools over Streamable HTTP list the allowed states when a transition is not allowed', async () => {
     const { document } = await mcp.call('create_document', { title: 'State' });
     const args = { id: document.id, version: 1, status: 'archived' };
     await mcp.call('edit_document', args);
@@ -131,14 +131,14 @@ describe('the tools over Streamable HTTP', () => {
 });
 
 describe('a key at /mcp', () => {
-  it('does with tools what its scopes allow, and learns which one is missing', async () => {
+  it('a key at /mcp does with tools what its scopes allow, and learns which one is missing', async () => {
     const { mcp } = await clientOf({ scopes: ['documents:read'] });
     await mcp.call('list_documents');
     const refused = await mcp.refusal('create_document', { title: 'x' });
     expect(refused).toMatch(/needs a key with the scope documents:write/);
   });
 
-  it('sees nothing of another account', async () => {
+  it('a key at /mcp sees nothing of another account', async () => {
     const { api } = await app.account();
     const { id } = expectSuccess(await api.createDocument({ title: 'Mine' }), 201) as any;
     const { mcp } = await clientOf();
@@ -149,7 +149,7 @@ describe('a key at /mcp', () => {
     expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
   });
 
-  it('can identify itself', async () => {
+  it('a key at /mcp can identify itself', async () => {
     const { mcp, keyId } = await clientOf({ scopes: ['documents:read'] });
     expect(await mcp.call('whoami')).toMatchObject({
       key: { id: encodeId('key', keyId) },
@@ -158,7 +158,7 @@ describe('a key at /mcp', () => {
     });
   });
 
-  it('is required, and refused if it is wrong or revoked', async () => {
+  it('a key at /mcp is required, and refused if it is wrong or revoked', async () => {
     for (const key of [undefined, 'ds_live_wrong']) {
       const refused = await send(key, LIST);
       expect(refused).toMatchObject({ status: 401, body: { jsonrpc: '2.0', id: null } });
@@ -169,7 +169,7 @@ describe('a key at /mcp', () => {
     await expect(mcp.call('list_documents')).rejects.toThrow(/revoked/);
   });
 
-  it('counts against its plan: each message is one request, including the request of its tool', async () => {
+  it('a key at /mcp counts against its plan: each message is one request, including the request of its tool', async () => {
     const { key } = await app.account({ plan: 'free' });
     for (let left = 9; left >= 4; left -= 1) {
       const listed = await send(key, LIST);
@@ -196,14 +196,14 @@ describe('a key at /mcp', () => {
     expect(refused.body.error.data).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  it('works only from its allowed addresses, even behind a trusted proxy', async () => {
+  it('a key at /mcp works only from its allowed addresses, even behind a trusted proxy', async () => {
     const { key } = await app.account({ allowedIps: ['192.0.2.7'] });
     expect((await send(key, LIST)).status).toBe(401);
     const mcp = await connectWith(key, { 'x-forwarded-for': '192.0.2.7' });
     expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
   });
 
-  it('is in the request log for each message and each request of a tool', async () => {
+  it('a key at /mcp is in the request log for each message and each request of a tool', async () => {
     const { mcp, api } = await clientOf();
     await mcp.call('create_document', { title: 'Logged' });
     const routes = await eventually(
@@ -223,7 +223,7 @@ describe('/mcp', () => {
     ({ key } = await app.account());
   });
 
-  it('accepts messages only by POST', async () => {
+  it('/mcp accepts messages only by POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const answer = await request(`${app.origin}/mcp`, { method });
       expect(answer.statusCode).toBe(405);
@@ -232,19 +232,19 @@ describe('/mcp', () => {
     }
   });
 
-  it('refuses pages from origins that CORS_ORIGINS does not list', async () => {
+  it('/mcp refuses pages from origins that CORS_ORIGINS does not list', async () => {
     const foreign = ['http://evil.example', 'null', app.origin];
     for (const origin of foreign) expect((await send(key, LIST, { origin })).status).toBe(403);
     expect((await send(key, LIST, { origin: 'https://app.example.com' })).status).toBe(200);
   });
 
-  it('needs no session, and ignores one', async () => {
+  it('/mcp needs no session, and ignores one', async () => {
     expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(21);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });
 
-  it('reports what is wrong with an unreadable message', async () => {
+  it('/mcp reports what is wrong with an unreadable message', async () => {
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);
     const cases: [unknown, number, Record<string, string>?][] = [
       ['{"jsonrpc"', 400],
@@ -264,7 +264,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('reports what is wrong with arguments, and which tool was meant', async () => {
+  it('/mcp reports what is wrong with arguments, and which tool was meant', async () => {
     const mcp = await connectWith(key);
     const refusals: [string, Record<string, unknown>, RegExp][] = [
       ['create_document', {}, /title is missing.*call create_document again/],

@@ -76,7 +76,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     );
   });
 
-  it('finds documents by words and by filters', async () => {
+  it('A client of the MCP tools finds documents by words and by filters', async () => {
     const mcp = connect();
     const id = await make({ content: 'A quixotic undertaking.', metadata: { tags: ['quest'] } });
     let found: any;
@@ -90,7 +90,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect(listed).toMatchObject({ total: 1, documents: [{ id, version: 1 }] });
   });
 
-  it('finds documents by one of several values, and by external ID', async () => {
+  it('A client of the MCP tools finds documents by one of several values, and by external ID', async () => {
     const mcp = connect();
     const [one, two] = [await make({ type: 'report' }), await make({ type: 'article' })];
     await make({ type: 'technical' });
@@ -111,7 +111,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect((await mcp.call('read_document', { id: document.id })).text).toBe(TEXT);
   });
 
-  it('lists versions, compares them and restores one', async () => {
+  it('A client of the MCP tools lists versions, compares them and restores one', async () => {
     const mcp = connect();
     const id = await make();
     const edits = [{ op: 'replace', find: 'easy', with: 'hard' }];
@@ -126,7 +126,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect((await mcp.call('read_document', { id })).text).toBe(TEXT);
   });
 
-  it('creates a document from a template', async () => {
+  it('A client of the MCP tools creates a document from a template', async () => {
     const mcp = connect();
     const { templates } = await mcp.call('list_templates', { query: 'Letter to' });
     const [{ id, variables }] = templates;

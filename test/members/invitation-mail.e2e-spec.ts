@@ -50,7 +50,7 @@ async function memberOf({ browser, accountId }: SignedInPerson, email: string) {
 }
 
 describe('an invitation by mail', () => {
-  it('verifies the address, but the link that the inviter sees does not', async () => {
+  it('an invitation by mail verifies the address, but the link that the inviter sees does not', async () => {
     const owner = await signUpAs(apps[0]);
     const [shown, byMail] = [newUser(), newUser()];
     const first = await invite(owner, shown.email);
@@ -66,7 +66,7 @@ describe('an invitation by mail', () => {
     expect((await accept(tokenIn(second.link))).status).toBe(404);
   });
 
-  it('is revoked by a renewal, like the link that is shown', async () => {
+  it('an invitation by mail is revoked by a renewal, like the link that is shown', async () => {
     const owner = await signUpAs(apps[0]);
     const { id } = await invite(owner, newUser().email);
     const token = tokenIn(mailed()[0] ?? '');
@@ -93,7 +93,7 @@ describe('an invitation by mail', () => {
     }
   });
 
-  it('has a fixed subject, and no link but its own', async () => {
+  it('an invitation by mail has a fixed subject, and no link but its own', async () => {
     const owner = await signUpAs(apps[0]);
     const rename = { name: 'Win at evil.example/x https://evil.example' };
     expectSuccess(await owner.browser.send('PATCH', `/accounts/${owner.accountId}`, rename));
@@ -105,7 +105,7 @@ describe('an invitation by mail', () => {
     expect(message.match(/https?:\/\//g)).toHaveLength(1);
   });
 
-  it('is sent to one mailbox at most five times, over all replicas and accounts', async () => {
+  it('an invitation by mail is sent to one mailbox at most five times, over all replicas and accounts', async () => {
     const name = `victim${String(Date.now())}`;
     const owners = [await signUpAs(apps[0]), await signUpAs(apps[1])];
     const [first, second] = owners as [SignedInPerson, SignedInPerson];
@@ -128,7 +128,7 @@ describe('an invitation by mail', () => {
     ]);
   });
 
-  it('is sent to ten strangers from a Free account, and then waits', async () => {
+  it('an invitation by mail is sent to ten strangers from a Free account, and then waits', async () => {
     const owner = await signUpAs(apps[0]);
     let links = 0;
     for (let index = 0; index < 14; index += 1) {
@@ -140,7 +140,7 @@ describe('an invitation by mail', () => {
     expect([links, mail.messages.length]).toEqual([14, 10]);
   });
 
-  it('is sent from one network a limited number of times, over all its accounts', async () => {
+  it('an invitation by mail is sent from one network a limited number of times, over all its accounts', async () => {
     const from = { 'x-forwarded-for': '203.0.113.9' };
     for (let account = 0; account < 6; account += 1) {
       const browser = new Browser(apps[0].origin, from);

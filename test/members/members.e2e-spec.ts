@@ -56,7 +56,7 @@ async function team() {
 }
 
 describe('the members of an account', () => {
-  it('are listed to all of them, highest role first', async () => {
+  it('the members of an account are listed to all of them, highest role first', async () => {
     const { accountId, owner, viewer } = await team();
     const list = await members(viewer, accountId);
     expect(list.map(({ role }) => role)).toEqual(['owner', 'admin', 'member', 'viewer']);
@@ -69,7 +69,7 @@ describe('the members of an account', () => {
     expect(list[0]).toHaveProperty('lastSeenAt', expect.any(String));
   });
 
-  it('get another role from members above them, effective from the next request', async () => {
+  it('the members of an account get another role from members above them, effective from the next request', async () => {
     const { accountId, owner, admin, member, viewer } = await team();
     const documents = () =>
       viewer.browser.send('POST', `/accounts/${accountId}/v1/documents`, { title: 'x' });
@@ -98,7 +98,7 @@ describe('the members of an account', () => {
     expect(await actions(member, accountId)).toContain('user.update_role');
   });
 
-  it('always include an owner, even when two requests race', async () => {
+  it('the members of an account always include an owner, even when two requests race', async () => {
     const owner = await signUpAs(app);
     const { accountId } = owner;
     for (const answer of [
@@ -137,7 +137,7 @@ describe('the members of an account', () => {
     }
   });
 
-  it('who demote each other at once do not leave it without an owner', async () => {
+  it('the members of an account who demote each other at once do not leave it without an owner', async () => {
     const owner = await signUpAs(app);
     const other = await join(app, owner.accountId, 'owner');
     const answers = await Promise.all([
@@ -147,7 +147,7 @@ describe('the members of an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  it('who are removed lose their access to the account, and so do their keys, revoked or not', async () => {
+  it('the members of an account who are removed lose their access to the account, and so do their keys, revoked or not', async () => {
     const { accountId, owner, admin, member } = await team();
     const makeKey = async ({ browser }: SignedInPerson) => {
       const made = await browser.send('POST', `/accounts/${accountId}/v1/keys`, {
@@ -184,7 +184,7 @@ describe('the members of an account', () => {
     expect(log.filter((action) => action === 'key.revoke')).toHaveLength(1);
   });
 
-  it('who belong to no other account are signed out when they are removed', async () => {
+  it('the members of an account who belong to no other account are signed out when they are removed', async () => {
     const owner = await signUpAs(app);
     const issued = expectSuccess(await invite(owner, owner.accountId, newUser().email), 201) as {
       link: string;
@@ -203,7 +203,7 @@ describe('the members of an account', () => {
     expect((await guest.state()).user).toBeNull();
   });
 
-  it('can leave on their own, whatever their role', async () => {
+  it('the members of an account can leave on their own, whatever their role', async () => {
     const { accountId, owner, viewer } = await team();
     expect((await remove(viewer, accountId, viewer)).status).toBe(204);
     expectFailure(
@@ -216,7 +216,7 @@ describe('the members of an account', () => {
 });
 
 describe('invitations', () => {
-  it('add a person with a link that works once, in its role', async () => {
+  it('invitations add a person with a link that works once, in its role', async () => {
     const owner = await signUpAs(app);
     const user = newUser();
     const answer = await invite(owner, owner.accountId, user.email.toUpperCase(), 'admin');
@@ -250,7 +250,7 @@ describe('invitations', () => {
     expectFailure(await invite(owner, owner.accountId, user.email), 409, 'INVALID_REQUEST');
   });
 
-  it('end when they are revoked, or replaced by a new link', async () => {
+  it('invitations end when they are revoked, or replaced by a new link', async () => {
     const owner = await signUpAs(app);
     const { id, link } = expectSuccess(
       await invite(owner, owner.accountId, newUser().email),
@@ -273,7 +273,7 @@ describe('invitations', () => {
     expectFailure(await owner.browser.send('POST', `${path}/link`), 404, 'NOT_FOUND');
   });
 
-  it('end with the membership of their creator, or with the role that it requires', async () => {
+  it('invitations end with the membership of their creator, or with the role that it requires', async () => {
     const { accountId, owner, admin } = await team();
     await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
       decodeId('account', accountId),
@@ -302,7 +302,7 @@ describe('invitations', () => {
     expect(await codeOf(byOwner)).toBe('good');
   });
 
-  it('can be created by members who can grant the role, for an address that is not a member yet', async () => {
+  it('invitations can be created by members who can grant the role, for an address that is not a member yet', async () => {
     const { accountId, owner, admin, member, viewer } = await team();
     await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
       decodeId('account', accountId),
@@ -332,7 +332,7 @@ describe('invitations', () => {
     );
   });
 
-  it('count against the quota exactly, even when many are created at once', async () => {
+  it('invitations count against the quota exactly, even when many are created at once', async () => {
     const owner = await signUpAs(app);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => invite(owner, owner.accountId, newUser().email)),
@@ -355,7 +355,7 @@ describe('invitations', () => {
 });
 
 describe('an account', () => {
-  it('shows its name, plan, retention and the limits of all plans; an owner can rename it', async () => {
+  it('an account shows its name, plan, retention and the limits of all plans; an owner can rename it', async () => {
     const { accountId, owner, viewer } = await team();
     const path = `/accounts/${accountId}`;
     const account = expectSuccess(await viewer.browser.send('GET', path));
@@ -379,7 +379,7 @@ describe('an account', () => {
     expect(await actions(owner, accountId)).toContain('account.update');
   });
 
-  it('is deleted by typing its name, with everything in it', async () => {
+  it('an account is deleted by typing its name, with everything in it', async () => {
     const { accountId, owner, admin } = await team();
     const id = decodeId('account', accountId);
     const v1 = `/accounts/${accountId}/v1`;
@@ -434,7 +434,7 @@ describe('an account', () => {
     expect(entry?.action).toBe('account.delete');
   });
 
-  it('shows first steps to new users until someone dismisses them', async () => {
+  it('an account shows first steps to new users until someone dismisses them', async () => {
     const owner = await signUpAs(app);
     const v1 = `/accounts/${owner.accountId}/v1`;
     const done = async () => {
@@ -464,7 +464,7 @@ describe('an account', () => {
 });
 
 describe('the caller', () => {
-  it('is visible to every key, whatever its scopes: the key, its creator, account, plan and windows', async () => {
+  it('the caller is visible to every key, whatever its scopes: the key, its creator, account, plan and windows', async () => {
     const account = await app.account({ plan: 'plus' });
     const restriction = {
       scopes: ['events:read' as const],
@@ -499,7 +499,7 @@ describe('the caller', () => {
     expectFailure(await app.api().send('GET', '/v1/me'), 401, 'UNAUTHORIZED');
   });
 
-  it('is the person with their role in the dashboard', async () => {
+  it('the caller is the person with their role in the dashboard', async () => {
     const { accountId, viewer, owner } = await team();
     const path = `/accounts/${accountId}/v1/me`;
     expect(expectSuccess(await viewer.browser.send('GET', path))).toMatchObject({
@@ -518,7 +518,7 @@ describe('the caller', () => {
 });
 
 describe('the account of a key', () => {
-  it('is read with its plan, its limits and its retention periods', async () => {
+  it('the account of a key is read with its plan, its limits and its retention periods', async () => {
     const { accountId, key } = await app.account({ plan: 'free', scopes: ['usage:read'] });
     const account = expectSuccess(await app.api(key).send('GET', '/v1/account'));
     expect(account).toMatchObject({
@@ -535,7 +535,7 @@ describe('the account of a key', () => {
     expect(forbidden.body.error.details.requiredScopes).toEqual(['*']);
   });
 
-  it('has its own limits on Enterprise', async () => {
+  it('the account of a key has its own limits on Enterprise', async () => {
     const { accountId, api } = await app.account({ plan: 'enterprise' });
     await app.dataSource.query('UPDATE accounts SET minute_limit = 7000 WHERE id = $1', [
       accountId,
@@ -545,7 +545,7 @@ describe('the account of a key', () => {
     expect(expectSuccess(await api.send('GET', '/v1/me'))).toMatchObject({ account: { windows } });
   });
 
-  it('is renamed by a key with all scopes, with an audit entry, and by no other key', async () => {
+  it('the account of a key is renamed by a key with all scopes, with an audit entry, and by no other key', async () => {
     const { api } = await app.account();
     const patch = (body: unknown) => api.send('PATCH', '/v1/account', { body });
     const before = expectSuccess(await api.send('GET', '/v1/account')) as object;
@@ -563,7 +563,7 @@ describe('the account of a key', () => {
     expect(body.data).toMatchObject([{ details: { changes: ['name'] } }]);
   });
 
-  it('is renamed in the dashboard by its owner, in both places', async () => {
+  it('the account of a key is renamed in the dashboard by its owner, in both places', async () => {
     const { accountId, owner, admin } = await team();
     const path = `/accounts/${accountId}/v1/account`;
     expectFailure(await admin.browser.send('PATCH', path, { name: 'x' }), 403, 'FORBIDDEN');

@@ -43,7 +43,7 @@ const around = fc.oneof(
 );
 
 describe('Redacting secrets', () => {
-  it('removes every key, webhook secret, session and link from any text, however it is written', () => {
+  it('Redacting secrets removes every key, webhook secret, session and link from any text, however it is written', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const kept = redactSecrets(before + given + after);
@@ -57,7 +57,7 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('removes them from JSON values and names, and leaves valid JSON', () => {
+  it('Redacting secrets removes them from JSON values and names, and leaves valid JSON', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const whole = before + given + after;
@@ -78,11 +78,11 @@ describe('Redacting secrets', () => {
     'a-document-about-how-to-write-documents-with-a-long-name',
     '/v1/documents?q=%22annual+report%22&sort=created_at&metadata.region=eu',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-  ])('keeps %s', (text) => {
+  ])('Redacting secrets keeps %s', (text) => {
     expect(redactSecrets(text)).toBe(text);
   });
 
-  it('removes keys and webhook secrets that signs or spaces break', () => {
+  it('Redacting secrets removes keys and webhook secrets that signs or spaces break', () => {
     const prefixed = fc.constantFrom(
       () => generateApiKey(),
       () => `whsec_${randomBytes(32).toString('base64')}`,
@@ -114,12 +114,12 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('keeps the words after a shortened key', () => {
+  it('Redacting secrets keeps the words after a shortened key', () => {
     const text = 'ds_live_abc: is not a known field; known names are title, type, content';
     expect(redactSecrets(text)).toBe(text.replace('ds_live_abc', 'REDACTED'));
   });
 
-  it('removes partial secrets that the end of an excerpt cuts', () => {
+  it('Redacting secrets removes partial secrets that the end of an excerpt cuts', () => {
     for (const text of [generateApiKey(), issueToken().token]) {
       for (let length = 1; length < text.length; length += 1) {
         const kept = redactedStart(`${'x.'.repeat(20)}${text}.y`, 40 + length);
@@ -128,7 +128,7 @@ describe('Redacting secrets', () => {
     }
   });
 
-  it('takes linear time for any text', () => {
+  it('Redacting secrets takes linear time for any text', () => {
     for (const piece of [
       '\\',
       '%25',

@@ -60,7 +60,7 @@ const reasonOf = async (api: ApiClient, id: string) => {
 };
 
 describe('the request log', () => {
-  it('stores a request for seven days, and says so for an older one', async () => {
+  it('the request log stores a request for seven days, and says so for an older one', async () => {
     const { api, accountId } = await app.account();
     await fill(accountId, 10, 7 * DAY_MS + 60_000);
     await fill(accountId, 10, 7 * DAY_MS - 60_000);
@@ -73,7 +73,7 @@ describe('the request log', () => {
     expect(message).toContain('stored for 7 days');
   });
 
-  it('stores the newest 100,000 of an account, and counts the removed ones', async () => {
+  it('the request log stores the newest 100,000 of an account, and counts the removed ones', async () => {
     const [crowded, other] = [await app.account(), await app.account()];
     const filledAt = Date.now();
     await fill(crowded.accountId, 100_250, 10 * 60_000);
@@ -97,7 +97,7 @@ describe('the request log', () => {
     expect((await list(crowded.api, future)).body.meta.requestLog.notKept.full).toBe(0);
   }, 60_000);
 
-  it('stores 200 per second, failures first, and says how many it omitted', async () => {
+  it('the request log stores 200 per second, failures first, and says how many it omitted', async () => {
     const quiet = await start();
     const { api } = await quiet.account();
     await write(quiet);
@@ -126,7 +126,7 @@ describe('the request log', () => {
     expect(state.kept + state.failed + state.busy).toBeGreaterThanOrEqual(260);
   }, 60_000);
 
-  it('says to retry for a request that is not written yet, and that an unknown one does not exist', async () => {
+  it('the request log says to retry for a request that is not written yet, and that an unknown one does not exist', async () => {
     const { api } = await app.account();
     expect((await reasonOf(api, newId('request'))).details.reason).toBe('pending');
     const old = idOf(new Date(Date.now() - 60 * 60_000));
@@ -134,7 +134,7 @@ describe('the request log', () => {
     expectFailure(await api.send('GET', '/v1/requests/x'), 404, 'NOT_FOUND');
   });
 
-  it('is written by the service itself within seconds, and before it exits', async () => {
+  it('the request log is written by the service itself within seconds, and before it exits', async () => {
     const other = await start();
     const { api } = await other.account();
     const answer = await api.listDocuments();
@@ -153,7 +153,7 @@ describe('the request log', () => {
     expect(row?.n).toBe(1);
   });
 
-  it('loses nothing while the database is briefly unavailable, and no request waits for it', async () => {
+  it('the request log loses nothing while the database is briefly unavailable, and no request waits for it', async () => {
     const url = new URL(database.url);
     const proxy = await TcpProxy.start(Number(url.port), url.hostname);
     url.hostname = '127.0.0.1';
@@ -173,7 +173,7 @@ describe('the request log', () => {
     await proxy.close();
   }, 30_000);
 
-  it('is empty with REQUEST_LOG_DAYS=0, says so, and totals still count', async () => {
+  it('the request log is empty with REQUEST_LOG_DAYS=0, says so, and totals still count', async () => {
     const off = await start({ REQUEST_LOG_DAYS: '0' });
     const { api } = await off.account();
     const answer = await api.listDocuments();

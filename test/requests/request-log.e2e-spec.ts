@@ -24,7 +24,7 @@ async function listed(api: ApiClient, query: Record<string, string | number> = {
 }
 
 describe('the request log', () => {
-  it('contains the request and the response, but no body', async () => {
+  it('the request log contains the request and the response, but no body', async () => {
     const { api, keyId, userId } = await app.account();
     const answer = await api.send('POST', '/v1/documents?x=1', {
       body: { title: 'Never kept' },
@@ -56,7 +56,7 @@ describe('the request log', () => {
     expect(row?.text).not.toContain('Never kept');
   });
 
-  it('names a route by its pattern, as the API document does, and an unknown path as unknown', async () => {
+  it('the request log names a route by its pattern, as the API document does, and an unknown path as unknown', async () => {
     const { api } = await app.account();
     const id = 'doc_01h455vb4pex5vsknk084sn02q';
     const known = await logged(app, api, await api.readDocument(id));
@@ -69,7 +69,7 @@ describe('the request log', () => {
     expect(unknown).toMatchObject({ route: 'unknown', path: '/v1/nothing?q=a%20b', status: 404 });
   });
 
-  it('never contains a key, wherever a client puts it', async () => {
+  it('the request log never contains a key, wherever a client puts it', async () => {
     const { api, key } = await app.account();
     for (const path of [
       `/v1/documents?callbackToken=${key}&q=a`,
@@ -82,7 +82,7 @@ describe('the request log', () => {
     }
   });
 
-  it('contains requests refused by a limit, a scope or the size of a page', async () => {
+  it('the request log contains requests refused by a limit, a scope or the size of a page', async () => {
     const { api } = await app.account({ plan: 'free', scopes: ['usage:read'] });
     const forbidden = await api.listDocuments();
     const answers = [forbidden];
@@ -110,7 +110,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('contains no requests without a valid key, and no successful ones of a signed-in person', async () => {
+  it('the request log contains no requests without a valid key, and no successful ones of a signed-in person', async () => {
     const account = await app.account();
     const { api } = account;
     await app.api().listDocuments();
@@ -129,7 +129,7 @@ describe('the request log', () => {
     expect(idsIn(ofKey)).toEqual(expect.arrayContaining(ids));
   });
 
-  it('contains the failed requests of a signed-in person, by the id that an error shows', async () => {
+  it('the request log contains the failed requests of a signed-in person, by the id that an error shows', async () => {
     const account = await app.account();
     const { api, userId } = account;
     const person = await signIn(app, account, 'owner');
@@ -156,7 +156,7 @@ describe('the request log', () => {
     expectFailure(await listed(api, { source: 'cli' }), 400, 'INVALID_REQUEST');
   });
 
-  it('shows the addresses of other people only to those who may read the audit log', async () => {
+  it('the request log shows the addresses of other people only to those who may read the audit log', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'owner');
     const failed = await person.send('GET', '/v1/documents?limit=0');
@@ -180,7 +180,7 @@ describe('the request log', () => {
     expect(expectSuccess(ownEntry)).toMatchObject({ clientAddress: '127.0.0.1' });
   });
 
-  it('does not count requests from the dashboard as usage', async () => {
+  it('the request log does not count requests from the dashboard as usage', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'owner');
     await logged(app, account.api, await person.send('GET', '/v1/documents?limit=0'));
@@ -191,7 +191,7 @@ describe('the request log', () => {
     expect(row?.n).toBe(0);
   });
 
-  it('contains only requests of the account, even by ID', async () => {
+  it('the request log contains only requests of the account, even by ID', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const answer = await other.api.listDocuments();
     await logged(app, other.api, answer);
@@ -202,7 +202,7 @@ describe('the request log', () => {
     expect(byId.body.meta.pagination.total).toBe(0);
   });
 
-  it('records 499 if the client disconnected before the response', async () => {
+  it('the request log records 499 if the client disconnected before the response', async () => {
     const { api, key } = await app.account();
     const socket = connect(app.port, '127.0.0.1');
     socket.write(
@@ -223,18 +223,10 @@ describe('the request log', () => {
     );
     expect(list.body.data[0]).toMatchObject({ status: 499, error: null });
   });
-
-  it('needs the scope usage:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await listed(api), 403, 'FORBIDDEN');
-    expectFailure(await api.send('GET', '/v1/requests/req_x'), 403, 'FORBIDDEN');
-    const reader = await app.account({ scopes: ['usage:read'] });
-    expectSuccess(await listed(reader.api));
-  });
 });
 
 describe('the list of requests', () => {
-  it('can be paged by number and by cursor, newest first, each one once', async () => {
+  it('the list of requests can be paged by number and by cursor, newest first, each one once', async () => {
     const { api } = await app.account();
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -259,7 +251,7 @@ describe('the list of requests', () => {
     expect(idsIn(ascending).slice(0, 7)).toEqual(ids.toReversed());
   });
 
-  it('is filtered by status, method, route, key, address, time and ID, which all must match', async () => {
+  it('the list of requests is filtered by status, method, route, key, address, time and ID, which all must match', async () => {
     const account = await app.account();
     const { api } = account;
     const second = await app.anotherKey(account);
@@ -314,14 +306,14 @@ describe('the list of requests', () => {
     'since=2026-01-01&since=2026-01-02',
     'cursor=x',
     'stauts=200',
-  ])('refuses ?%s with a problem for that parameter', async (query) => {
+  ])('the list of requests refuses ?%s with a problem for that parameter', async (query) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/requests?${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.field).toBe(query.split('=')[0]);
   });
 
-  it('says how long requests are stored', async () => {
+  it('the list of requests says how long requests are stored', async () => {
     const { api } = await app.account();
     expect((await listed(api)).body.meta.requestLog).toEqual({
       days: 7,
@@ -330,34 +322,32 @@ describe('the list of requests', () => {
   });
 });
 
-describe('what a request changed', () => {
-  it('is found by its ID in the audit log, the events and the deliveries', async () => {
-    const [{ api }, other] = [await app.account(), await app.account()];
-    for (const client of [api, other.api]) {
-      await client.registerWebhook({ url: 'https://example.com/hook', events: ['*'] });
-    }
-    const created = await api.createDocument({ title: 'One' });
-    await api.createDocument({ title: 'Two' });
-    const batch = await api.batchDocuments({
-      operations: [1, 2, 3].map(() => ({ op: 'create', document: { title: 'Many' } })),
-    });
-    for (const [answer, count] of [
-      [created, 1],
-      [batch, 3],
-    ] as const) {
-      const requestId = requestIdOf(answer);
-      for (const path of ['/v1/audit', '/v1/events', '/v1/deliveries']) {
-        const list = await api.list(path, { requestId, limit: 2 });
-        expectSuccess(list);
-        expect({ path, total: list.body.meta.pagination.total as number }).toEqual({
-          path,
-          total: count,
-        });
-        expect(idsIn(await other.api.list(path, { requestId }))).toEqual([]);
-        expectFailure(await api.list(path, { requestId: 'x' }), 400, 'INVALID_REQUEST');
-      }
-      const events = (await api.listEvents({ requestId })).body.data as { requestId: string }[];
-      expect(events.every((event) => event.requestId === requestId)).toBe(true);
-    }
+it('what a request changed is found by its ID in the audit log, the events and the deliveries', async () => {
+  const [{ api }, other] = [await app.account(), await app.account()];
+  for (const client of [api, other.api]) {
+    await client.registerWebhook({ url: 'https://example.com/hook', events: ['*'] });
+  }
+  const created = await api.createDocument({ title: 'One' });
+  await api.createDocument({ title: 'Two' });
+  const batch = await api.batchDocuments({
+    operations: [1, 2, 3].map(() => ({ op: 'create', document: { title: 'Many' } })),
   });
+  for (const [answer, count] of [
+    [created, 1],
+    [batch, 3],
+  ] as const) {
+    const requestId = requestIdOf(answer);
+    for (const path of ['/v1/audit', '/v1/events', '/v1/deliveries']) {
+      const list = await api.list(path, { requestId, limit: 2 });
+      expectSuccess(list);
+      expect({ path, total: list.body.meta.pagination.total as number }).toEqual({
+        path,
+        total: count,
+      });
+      expect(idsIn(await other.api.list(path, { requestId }))).toEqual([]);
+      expectFailure(await api.list(path, { requestId: 'x' }), 400, 'INVALID_REQUEST');
+    }
+    const events = (await api.listEvents({ requestId })).body.data as { requestId: string }[];
+    expect(events.every((event) => event.requestId === requestId)).toBe(true);
+  }
 });

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('the TypeScript client', () => {
-  it('creates, reads, changes, deletes and restores a document', async () => {
+  it('the TypeScript client creates, reads, changes, deletes and restores a document', async () => {
     const made = await client.documents.create({
       title: 'Plan',
       type: 'report',
@@ -67,13 +67,16 @@ describe('the TypeScript client', () => {
     });
   });
 
-  it.each(['', '/', '/v1', '/v1/'])('accepts a URL that ends with %j', async (end) => {
-    const here = clientWith({ baseUrl: proxy.origin + end });
-    expect(await here.service.live()).toBeDefined();
-    expect((await here.documents.list()).status).toBe(200);
-  });
+  it.each(['', '/', '/v1', '/v1/'])(
+    'the TypeScript client accepts a URL that ends with %j',
+    async (end) => {
+      const here = clientWith({ baseUrl: proxy.origin + end });
+      expect(await here.service.live()).toBeDefined();
+      expect((await here.documents.list()).status).toBe(200);
+    },
+  );
 
-  it('returns the request ID, the rate limit, the version tag and the status with the data', async () => {
+  it('the TypeScript client returns the request ID, the rate limit, the version tag and the status with the data', async () => {
     const { key: limited } = await app.account({ plan: 'free' });
     const call = clientWith({ apiKey: () => Promise.resolve(limited) }).documents.create({
       title: 'x',
@@ -87,13 +90,13 @@ describe('the TypeScript client', () => {
     expect([etag, status]).toEqual(['"1"', 201]);
   });
 
-  it('returns undefined for an unchanged document', async () => {
+  it('the TypeScript client returns undefined for an unchanged document', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     expect(await client.documents.get(id, { ifNoneMatch: 1 })).toBeUndefined();
     expect(await client.documents.get(id, { ifNoneMatch: 7 })).toMatchObject({ id });
   });
 
-  it('sends metadata filters, several values and booleans as the service reads them', async () => {
+  it('the TypeScript client sends metadata filters, several values and booleans as the service reads them', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const metadata = { tags: ['a', 'b'], region: 'eu & us', client: { name: 'Ümlaut' } };
@@ -111,7 +114,7 @@ describe('the TypeScript client', () => {
     expect(await found({ deleted: true })).toEqual([]);
   });
 
-  it('returns the requested fields', async () => {
+  it('the TypeScript client returns the requested fields', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'long' });
     expect(await client.documents.get(id, { fields: ['title', 'version'] })).toEqual({
       id,
@@ -123,7 +126,7 @@ describe('the TypeScript client', () => {
     expect((await client.documents.get(id)).content).toBe('long');
   });
 
-  it('writes, reads and deletes by external ID, and copies', async () => {
+  it('the TypeScript client writes, reads and deletes by external ID, and copies', async () => {
     const externalId = 'crm/7 ü?#%2F';
     const { byExternalId } = client.documents;
     const put = byExternalId.put(externalId, { title: 'one', content: 'text' });
@@ -143,12 +146,12 @@ describe('the TypeScript client', () => {
     expect(await thrownBy(byExternalId.get(externalId))).toBeInstanceOf(NotFoundError);
   });
 
-  it('lists the types of events', async () => {
+  it('the TypeScript client lists the types of events', async () => {
     const types = await client.events.types().toArray();
     expect(types.map(({ type }) => type)).toContain('document.updated');
   });
 
-  it('identifies the caller, and renames the account and the key', async () => {
+  it('the TypeScript client identifies the caller, and renames the account and the key', async () => {
     const me = await client.me();
     expect(me).toEqual(await client.request('GET', '/v1/me'));
     const account = await client.account.update({ name: 'Renamed' });
@@ -158,7 +161,7 @@ describe('the TypeScript client', () => {
     expect(await client.keys.revoke(id)).toMatchObject({ id });
   });
 
-  it('imports bytes', async () => {
+  it('the TypeScript client imports bytes', async () => {
     const bytes = Buffer.from('# Bytes\n');
     for (const file of [bytes, new Uint8Array(bytes).buffer]) {
       const made = await client.documents.import({ file, fileName: 'bytes.md' });
@@ -166,7 +169,7 @@ describe('the TypeScript client', () => {
     }
   });
 
-  it('imports a file and exports it again', async () => {
+  it('the TypeScript client imports a file and exports it again', async () => {
     const made = await client.documents.import({
       file: '# Heading\n\nSome *text*.\n',
       fileName: 'notes.md',
@@ -185,7 +188,7 @@ describe('the TypeScript client', () => {
     );
   });
 
-  it('converts a file and stores nothing', async () => {
+  it('the TypeScript client converts a file and stores nothing', async () => {
     const count = async () => (await client.documents.list().page()).data.length;
     const before = await count();
     const file = '<h1>Heading</h1><p>Some <b>text</b>.';
@@ -196,7 +199,7 @@ describe('the TypeScript client', () => {
     expect(await count()).toBe(before);
   });
 
-  it('calls any operation by its method and path', async () => {
+  it('the TypeScript client calls any operation by its method and path', async () => {
     const { id } = await client.request('POST', '/v1/documents', { body: { title: 'low' } });
     const read = await client.request('GET', '/v1/documents/{id}', { path: { id } });
     expect(read.title).toBe('low');
@@ -216,7 +219,7 @@ describe('a list', () => {
     await here.documents.batch({ operations });
   });
 
-  it('returns every item once, page by page, by cursors', async () => {
+  it('a list returns every item once, page by page, by cursors', async () => {
     const seen: string[] = [];
     for await (const { title } of here.documents.list({ limit: 10, sort: 'title', order: 'asc' })) {
       seen.push(title);
@@ -226,7 +229,7 @@ describe('a list', () => {
     expect(proxy.seen.every(({ path }) => !/page=.*cursor=|cursor=.*page=/.test(path))).toBe(true);
   });
 
-  it('returns a page with a link to the next one', async () => {
+  it('a list returns a page with a link to the next one', async () => {
     const first = await here.documents.list({ limit: 20, page: 1 }).page();
     expect(first.data).toHaveLength(20);
     expect(first.pagination).toMatchObject({ total: 25, hasMore: true });
@@ -236,13 +239,13 @@ describe('a list', () => {
     expect(await second?.next()).toBeUndefined();
   });
 
-  it('is the first page when awaited, and as many items as requested as an array', async () => {
+  it('a list is the first page when awaited, and as many items as requested as an array', async () => {
     expect((await here.documents.list({ limit: 3 })).data).toHaveLength(3);
     expect(await here.documents.list({ limit: 10 }).toArray({ limit: 12 })).toHaveLength(12);
     expect(await here.documents.list({ limit: 10 }).toArray()).toHaveLength(25);
   });
 
-  it('requests nothing more when the loop ends', async () => {
+  it('a list requests nothing more when the loop ends', async () => {
     const titles: string[] = [];
     for await (const { title } of here.documents.list({ limit: 10 })) {
       if (titles.push(title) === 10) break;
@@ -252,7 +255,7 @@ describe('a list', () => {
 });
 
 describe('an error of the client', () => {
-  it('has the class of its code, and says where and why', async () => {
+  it('an error of the client has the class of its code, and says where and why', async () => {
     const error = await thrownBy(client.documents.create({ title: '' }));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({
@@ -274,7 +277,7 @@ describe('an error of the client', () => {
     expect(await thrownBy(client.documents.get('doc_1'))).toBeInstanceOf(NotFoundError);
   });
 
-  it('reports a conflict with the current version', async () => {
+  it('an error of the client reports a conflict with the current version', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     const error = await thrownBy(client.documents.update(id, { title: 'y' }, { ifMatch: 9 }));
     expect(error).toBeInstanceOf(ConflictError);
@@ -282,7 +285,7 @@ describe('an error of the client', () => {
     expect(error).toMatchObject({ status: 412, details: { currentVersion: 1 } });
   });
 
-  it('reports the wait if it is too long to wait', async () => {
+  it('an error of the client reports the wait if it is too long to wait', async () => {
     const { key: limited } = await app.account({ plan: 'free' });
     const here = clientWith({ apiKey: limited, maxRetryDelayMs: 100 });
     for (let call = 0; call < 10; call += 1) await here.documents.list();
@@ -292,7 +295,7 @@ describe('an error of the client', () => {
     expect((error as RateLimitError).retryAfter).toBeGreaterThan(0);
   });
 
-  it("is also created from a proxy's response", async () => {
+  it("an error of the client is also created from a proxy's response", async () => {
     const body = '<html><title>Bad Gateway</title><body>nginx</body></html>';
     proxy.fail({ status: 502, headers: { 'Content-Type': 'text/html' }, body });
     const error = await thrownBy(client.documents.list({}, { maxRetries: 0 }));
@@ -303,7 +306,7 @@ describe('an error of the client', () => {
     expect(await thrownBy(client.documents.list())).toBeInstanceOf(ForbiddenError);
   });
 
-  it('says so if something other than the service responds', async () => {
+  it('an error of the client says so if something other than the service responds', async () => {
     const headers = { 'Content-Type': 'text/html' };
     proxy.fail({ status: 200, headers, body: '<html>Sign in</html>' });
     const error = await thrownBy(client.documents.list());
@@ -323,7 +326,7 @@ describe('a request that fails for a while', () => {
     ['503', { status: 503 }],
     ['504', { status: 504 }],
   ] as const)(
-    'is retried with the same idempotency key after %s, and takes effect once',
+    'a request that fails for a while is retried with the same idempotency key after %s, and takes effect once',
     async (_, fault) => {
       const before = (await client.documents.list()).pagination.total;
       proxy.fail(fault, fault);
@@ -336,7 +339,7 @@ describe('a request that fails for a while', () => {
     },
   );
 
-  it('has a new key each time, or the given one', async () => {
+  it('a request that fails for a while has a new key each time, or the given one', async () => {
     await create();
     await create();
     await client.documents.create({ title: 'x' }, { idempotencyKey: 'mine' });
@@ -348,14 +351,17 @@ describe('a request that fails for a while', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
-  ])('waits as long as Retry-After says as %s', async (_, value) => {
-    proxy.fail({ status: 429, headers: { 'Retry-After': value() } });
-    await client.documents.list();
-    const [first, second] = proxy.seen;
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
-  });
+  ])(
+    'a request that fails for a while waits as long as Retry-After says as %s',
+    async (_, value) => {
+      proxy.fail({ status: 429, headers: { 'Retry-After': value() } });
+      await client.documents.list();
+      const [first, second] = proxy.seen;
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+    },
+  );
 
-  it('fails after maxRetries, and is never repeated if that is 0', async () => {
+  it('a request that fails for a while fails after maxRetries, and is never repeated if that is 0', async () => {
     const down = { status: 503 };
     proxy.fail(down, down, down, down);
     const error = await thrownBy(client.documents.list({}, { maxRetries: 1 }));
@@ -367,24 +373,27 @@ describe('a request that fails for a while', () => {
     expect(lost).toMatchObject({ code: 'CONNECTION_ERROR', attempts: 1 });
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 500, 501])('is not repeated after %d', async (status) => {
-    proxy.fail({ status });
-    expect(await thrownBy(create())).toMatchObject({ status, attempts: 1 });
-  });
+  it.each([400, 401, 403, 404, 409, 422, 500, 501])(
+    'a request that fails for a while is not repeated after %d',
+    async (status) => {
+      proxy.fail({ status });
+      expect(await thrownBy(create())).toMatchObject({ status, attempts: 1 });
+    },
+  );
 
-  it('waits for the one that is still running with its key', async () => {
+  it('a request that fails for a while waits for the one that is still running with its key', async () => {
     proxy.fail({ status: 409, headers: { 'Retry-After': '0' } });
     expect((await create()).title).toBe('once');
   });
 
-  it('ends in TimeoutError when every attempt takes too long', async () => {
+  it('a request that fails for a while ends in TimeoutError when every attempt takes too long', async () => {
     proxy.fail('stall', 'stall');
     const error = await thrownBy(client.documents.list({}, { timeoutMs: 50, maxRetries: 1 }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 2 });
   });
 
-  it('ends immediately on its signal, during an attempt and between two', async () => {
+  it('a request that fails for a while ends immediately on its signal, during an attempt and between two', async () => {
     const reason = new Error('enough');
     for (const fault of ['stall', { status: 429, headers: { 'Retry-After': '30' } }] as const) {
       proxy.fail(fault);
@@ -399,7 +408,7 @@ describe('a request that fails for a while', () => {
     );
   });
 
-  it('uploads the same bytes again', async () => {
+  it('a request that fails for a while uploads the same bytes again', async () => {
     proxy.fail('lose-answer', 'reset');
     const made = await client.documents.import({ file: '# Once\n', fileName: 'once.md' });
     expect(made.title).toBe('Once');
@@ -412,7 +421,7 @@ describe('documents.update', () => {
     content: document.content + text,
   });
 
-  it('repeats the change on top of what another writer has left', async () => {
+  it('documents.update repeats the change on top of what another writer has left', async () => {
     const { id } = await client.documents.create({ title: 'x', content: '0' });
     let calls = 0;
     const changed = await client.documents.update(id, async ({ content }) => {
@@ -423,7 +432,7 @@ describe('documents.update', () => {
     expect(changed).toMatchObject({ content: '0oom', version: 4 });
   });
 
-  it('loses no change of many writers', async () => {
+  it('documents.update loses no change of many writers', async () => {
     const { id } = await client.documents.create({ title: 'x', content: '' });
     const writers = Array.from({ length: 8 }, (_, index) =>
       client.documents.update(id, append(String(index)), { retryOnConflict: 50 }),
@@ -433,7 +442,7 @@ describe('documents.update', () => {
     expect(Array.from(content).sort().join('')).toBe('01234567');
   });
 
-  it('applies an object again to the current version on request', async () => {
+  it('documents.update applies an object again to the current version on request', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'c' });
     await client.documents.update(id, { content: 'other' });
     const options = { ifMatch: 1, retryOnConflict: true };
@@ -441,7 +450,7 @@ describe('documents.update', () => {
     expect(changed).toMatchObject({ title: 'mine', content: 'other', version: 3 });
   });
 
-  it('fails with the conflict after the given number of attempts', async () => {
+  it('documents.update fails with the conflict after the given number of attempts', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     const hindered = client.documents.update(
       id,
@@ -455,7 +464,7 @@ describe('documents.update', () => {
     expect(await client.documents.get(id)).toMatchObject({ title: 'x', version: 4 });
   });
 
-  it('writes a change once if its response is lost', async () => {
+  it('documents.update writes a change once if its response is lost', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'a' });
     proxy.fail('forward', 'lose-answer');
     expect(await client.documents.update(id, append('b'))).toMatchObject({ content: 'ab' });
@@ -464,14 +473,14 @@ describe('documents.update', () => {
     expect(await client.documents.update(id, title, { ifMatch: 2 })).toMatchObject({ version: 3 });
   });
 
-  it('writes nothing when the function returns nothing', async () => {
+  it('documents.update writes nothing when the function returns nothing', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     expect(await client.documents.update(id, () => undefined)).toMatchObject({ version: 1 });
   });
 });
 
 describe('events.follow', () => {
-  it('returns every event in order with its cursor, across lost connections and failures', async () => {
+  it('events.follow returns every event in order with its cursor, across lost connections and failures', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const controller = new AbortController();
@@ -521,7 +530,7 @@ describe('events.follow', () => {
   });
 
   it.each(['follow', 'stream'] as const)(
-    'ends without an error on its signal: aborted before, during a request, and during a wait (%s)',
+    'events.follow ends without an error on its signal: aborted before, during a request, and during a wait (%s)',
     async (method) => {
       const { key: own } = await app.account();
       const count = async (client: DocumentService, signal: AbortSignal) => {
@@ -559,7 +568,7 @@ describe('events.follow', () => {
     },
   );
 
-  it('throws its own errors while it has a signal', async () => {
+  it('events.follow throws its own errors while it has a signal', async () => {
     const here = clientWith({ apiKey: 'ds_live_wrong' });
     const { signal } = new AbortController();
     for (const method of ['follow', 'stream'] as const) {
@@ -568,7 +577,7 @@ describe('events.follow', () => {
     }
   });
 
-  it('returns the same as a list with after, from page to page', async () => {
+  it('events.follow returns the same as a list with after, from page to page', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     for (const title of ['a', 'b', 'c', 'd', 'e']) await here.documents.create({ title });
@@ -577,7 +586,7 @@ describe('events.follow', () => {
     expect(listed.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
-  it('waits for Retry-After when the account has used up its requests', async () => {
+  it('events.follow waits for Retry-After when the account has used up its requests', async () => {
     const { key: own } = await app.account({ plan: 'free' });
     const here = clientWith({ apiKey: own, maxRetries: 0 });
     await here.documents.create({ title: 'Limited' });
@@ -592,7 +601,7 @@ describe('events.follow', () => {
     expect(proxy.seen.length - before).toBe(1);
   });
 
-  it('throws an error with the oldest cursor when later events are gone', async () => {
+  it('events.follow throws an error with the oldest cursor when later events are gone', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     await here.documents.create({ title: 'Kept' });
@@ -615,7 +624,7 @@ describe('events.follow', () => {
 });
 
 describe('events.stream', () => {
-  it('returns each event once and in order, across lost connections', async () => {
+  it('events.stream returns each event once and in order, across lost connections', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const seen: string[] = [];
@@ -652,7 +661,7 @@ describe('events.stream', () => {
     expect(seen).toEqual(['0', '1', '2', '3']);
   });
 
-  it('returns events committed after it started, even if a later one was committed before', async () => {
+  it('events.stream returns events committed after it started, even if a later one was committed before', async () => {
     const { key: own, accountId } = await app.account();
     const here = clientWith({ apiKey: own });
     const late = newUuid();
@@ -674,7 +683,7 @@ describe('events.stream', () => {
     expect((await next).value?.id).toBe(encodeId('event', late));
   });
 
-  it('starts after the given event, and ends when the loop ends', async () => {
+  it('events.stream starts after the given event, and ends when the loop ends', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     for (const title of ['a', 'b', 'c']) await here.documents.create({ title });
@@ -687,7 +696,7 @@ describe('events.stream', () => {
     expect(ids).toEqual(all.slice(1).map(({ id }) => id));
   });
 
-  it('throws errors that a retry cannot fix', async () => {
+  it('events.stream throws errors that a retry cannot fix', async () => {
     const { key: reader } = await app.account({ scopes: ['documents:read'] });
     const stream = clientWith({ apiKey: reader }).events.stream({ lastEventId: 'evt_1' });
     expect(await thrownBy(stream.next())).toBeInstanceOf(ForbiddenError);

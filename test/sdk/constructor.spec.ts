@@ -38,7 +38,7 @@ describe('new DocumentService()', () => {
     process.env = { ...(url && { [URL_VARIABLE]: url }), ...(key && { [KEY_VARIABLE]: key }) };
   };
 
-  it('reads the URL and the key from the environment', async () => {
+  it('new DocumentService() reads the URL and the key from the environment', async () => {
     variables('http://localhost:3000/v1/', 'ds_live_a');
     expect(await requested()).toEqual(['http://localhost:3000/v1/me', 'Bearer ds_live_a']);
     expect(await requested({ apiKey: 'ds_live_b' })).toEqual([
@@ -51,14 +51,14 @@ describe('new DocumentService()', () => {
     ]);
   });
 
-  it('ignores line breaks and spaces around both, as files of secrets end with one', async () => {
+  it('new DocumentService() ignores line breaks and spaces around both, as files of secrets end with one', async () => {
     variables(' http://localhost:3000\n', 'ds_live_a\n');
     expect(await requested()).toEqual(['http://localhost:3000/v1/me', 'Bearer ds_live_a']);
     const apiKey = () => Promise.resolve(' ds_live_b ');
     expect((await requested({ apiKey }))?.[1]).toBe('Bearer ds_live_b');
   });
 
-  it('says which of both is missing, and how to set it', () => {
+  it('new DocumentService() says which of both is missing, and how to set it', () => {
     variables();
     expect(messageOf(() => new DocumentService())).toBe(
       'To call the Document Service, set its URL (DOCUMENT_SERVICE_URL, or the option baseUrl) and an API key (DOCUMENT_SERVICE_KEY, or the option apiKey).',
@@ -74,7 +74,7 @@ describe('new DocumentService()', () => {
   });
 
   it.each(['localhost:3000', 'documents.example.com', 'ftp://example.com', '/v1'])(
-    'refuses the URL %s',
+    'new DocumentService() refuses the URL %s',
     (baseUrl) => {
       expect(messageOf(() => new DocumentService({ baseUrl, apiKey: 'x' }))).toBe(
         `The URL of the service is invalid: "${baseUrl}". Set DOCUMENT_SERVICE_URL or pass baseUrl, such as http://localhost:3000.`,
@@ -83,7 +83,7 @@ describe('new DocumentService()', () => {
   );
 
   it.each(['http://user:secret@localhost', 'http://localhost?key=1', 'http://localhost/#a'])(
-    'refuses %s, and prints no password',
+    'new DocumentService() refuses %s, and prints no password',
     (baseUrl) => {
       const message = messageOf(() => new DocumentService({ baseUrl, apiKey: 'x' }));
       expect(message).toMatch(/^The URL of the service is invalid: /);
@@ -92,7 +92,7 @@ describe('new DocumentService()', () => {
   );
 
   it.each(['ds_live_…', 'Bearer ds_live_a', 'ds_live_a\nX: y'])(
-    'refuses a key that a header cannot contain, and does not repeat it: %j',
+    'new DocumentService() refuses a key that a header cannot contain, and does not repeat it: %j',
     (apiKey) => {
       expect(messageOf(() => new DocumentService({ baseUrl: 'http://localhost', apiKey }))).toBe(
         'The API key is empty or contains characters that no key has. Copy it again, without quotation marks or spaces.',
@@ -100,7 +100,7 @@ describe('new DocumentService()', () => {
     },
   );
 
-  it('works where there is no process, as in browsers', async () => {
+  it('new DocumentService() works where there is no process, as in browsers', async () => {
     const { process: node } = globalThis;
     Reflect.set(globalThis, 'process', undefined);
     try {
@@ -115,24 +115,22 @@ describe('new DocumentService()', () => {
   });
 });
 
-describe('an error class of the client', () => {
-  it('recognizes errors of classes that extend it, and no others', () => {
-    class OwnError extends InvalidRequestError {}
-    const failure = {
-      code: 'INVALID_REQUEST',
-      message: 'm',
-      status: 400,
-      details: {},
-      requestId: undefined,
-      retryAfter: undefined,
-      headers: new Headers(),
-      attempts: 1,
-      uncertain: false,
-    } as const;
-    const own = new OwnError(failure);
-    expect(own instanceof OwnError && own instanceof InvalidRequestError).toBe(true);
-    expect(new InvalidRequestError(failure) instanceof OwnError).toBe(false);
-    const values: unknown[] = [null, undefined, 'x', {}, new Error('x')];
-    expect(values.map((value) => value instanceof DocumentServiceError)).not.toContain(true);
-  });
+it('an error class of the client recognizes errors of classes that extend it, and no others', () => {
+  class OwnError extends InvalidRequestError {}
+  const failure = {
+    code: 'INVALID_REQUEST',
+    message: 'm',
+    status: 400,
+    details: {},
+    requestId: undefined,
+    retryAfter: undefined,
+    headers: new Headers(),
+    attempts: 1,
+    uncertain: false,
+  } as const;
+  const own = new OwnError(failure);
+  expect(own instanceof OwnError && own instanceof InvalidRequestError).toBe(true);
+  expect(new InvalidRequestError(failure) instanceof OwnError).toBe(false);
+  const values: unknown[] = [null, undefined, 'x', {}, new Error('x')];
+  expect(values.map((value) => value instanceof DocumentServiceError)).not.toContain(true);
 });

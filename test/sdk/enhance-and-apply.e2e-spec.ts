@@ -32,7 +32,7 @@ describe('the TypeScript client, with a worker', () => {
     ['a short text', SENTENCE],
     ['a long text', LONG],
   ])(
-    'analyzes, enhances and applies the safe suggestions of %s',
+    'the TypeScript client, with a worker analyzes, enhances and applies the safe suggestions of %s',
     async (_, content) => {
       const { id } = await client.documents.create({ title: 'Report', content });
       const analysis = await client.documents.analyzeAndWait(id);
@@ -54,7 +54,7 @@ describe('the TypeScript client, with a worker', () => {
     PATIENCE_MS,
   );
 
-  it('applies the chosen suggestions only', async () => {
+  it('the TypeScript client, with a worker applies the chosen suggestions only', async () => {
     const { id } = await client.documents.create({ title: 'Report', content: SENTENCE });
     const { id: enhancementId, suggestions } = await client.documents.enhanceAndWait(id, {
       checks: ['spelling'],
@@ -67,7 +67,7 @@ describe('the TypeScript client, with a worker', () => {
   });
 
   it(
-    'analyzes a text that is not stored, short or long',
+    'the TypeScript client, with a worker analyzes a text that is not stored, short or long',
     async () => {
       for (const content of [SENTENCE, LONG]) {
         const { issues } = await client.analysis.analyzeAndWait({ content });
@@ -89,7 +89,7 @@ describe('the TypeScript client, while no worker runs', () => {
   });
   afterAll(() => app.close());
 
-  it('stops waiting after maxWaitMs, with an error that names the job', async () => {
+  it('the TypeScript client, while no worker runs stops waiting after maxWaitMs, with an error that names the job', async () => {
     const error = await thrownBy(client.documents.enhanceAndWait(id, {}, { maxWaitMs: 300 }));
     expect(error).toBeInstanceOf(TimeoutError);
     const [, jobId = ''] =
@@ -99,7 +99,7 @@ describe('the TypeScript client, while no worker runs', () => {
     expect(await client.jobs.get(jobId)).toMatchObject({ kind: 'document.enhance' });
   });
 
-  it('stops waiting when the signal aborts, and leaves the job alone', async () => {
+  it('the TypeScript client, while no worker runs stops waiting when the signal aborts, and leaves the job alone', async () => {
     const reason = new Error('enough');
     const controller = new AbortController();
     const waiting = thrownBy(
@@ -113,7 +113,7 @@ describe('the TypeScript client, while no worker runs', () => {
     expect(job).toMatchObject({ kind: 'document.analyze', status: 'queued' });
   });
 
-  it('throws JobFailedError with the job when the job is cancelled', async () => {
+  it('the TypeScript client, while no worker runs throws JobFailedError with the job when the job is cancelled', async () => {
     const { id: jobId } = await client.account.export();
     const waiting = thrownBy(client.jobs.wait(jobId));
     await client.jobs.cancel(jobId);

@@ -49,7 +49,7 @@ afterEach(() => {
 
 describe('an answer that is not from the service', () => {
   it.each(['', '{"success":true,"da', '['.repeat(200_000), 'null', '[1]', '{"message":"hi"}'])(
-    'is a ConnectionError (%#)',
+    'an answer that is not from the service is a ConnectionError (%#)',
     async (body) => {
       const { client } = await answering({ headers: JSON_TYPE, body });
       const calls = [
@@ -65,56 +65,58 @@ describe('an answer that is not from the service', () => {
     },
   );
 
-  it('is a ConnectionError where a list is no list', async () => {
+  it('an answer that is not from the service is a ConnectionError where a list is no list', async () => {
     const body = '{"success":true,"data":{},"meta":{}}';
     const { client } = await answering({ headers: JSON_TYPE, body });
     expect((await failureOf(client.documents.list())).message).toMatch(/not a list/);
   });
 
-  it.each([301, 302, 303, 307, 308])('is not followed with %d', async (status) => {
-    const other = await answering({ headers: JSON_TYPE, body: '{"success":true,"data":{}}' });
-    const { client, seen } = await answering({ status, headers: { Location: other.baseUrl } });
-    const error = await failureOf(client.documents.create({ title: 'x' }));
-    expect(error).toBeInstanceOf(DocumentServiceError);
-    expect(error.message).toMatch(/ redirects to http:.*Set DOCUMENT_SERVICE_URL or baseUrl/);
-    expect([seen.length, other.seen.length]).toEqual([1, 0]);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'an answer that is not from the service is not followed with %d',
+    async (status) => {
+      const other = await answering({ headers: JSON_TYPE, body: '{"success":true,"data":{}}' });
+      const { client, seen } = await answering({ status, headers: { Location: other.baseUrl } });
+      const error = await failureOf(client.documents.create({ title: 'x' }));
+      expect(error).toBeInstanceOf(DocumentServiceError);
+      expect(error.message).toMatch(/ redirects to http:.*Set DOCUMENT_SERVICE_URL or baseUrl/);
+      expect([seen.length, other.seen.length]).toEqual([1, 0]);
+    },
+  );
 
-  it('is not followed in a browser, which hides where it leads', async () => {
+  it('an answer that is not from the service is not followed in a browser, which hides where it leads', async () => {
     const redirect = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers() };
     const fetch = () => Promise.resolve(redirect as Response);
     const client = new DocumentService({ baseUrl: 'http://localhost', apiKey: KEY, fetch });
     expect((await failureOf(client.me())).message).toMatch(/redirects to another URL\. Set/);
   });
 
-  it.each(['1.5', '-5', 'soon'])('has no time to retry with Retry-After: %s', async (value) => {
-    const { client } = await answering({ status: 429, headers: { 'Retry-After': value } });
-    const error = await failureOf(client.me());
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect((error as ApiError).retryAfter).toBeUndefined();
-  });
-});
-
-describe('a path', () => {
-  it.each(['', '.', '..', undefined as unknown as string])(
-    'is not sent with %j, which addresses something else',
-    async (id) => {
-      const { client, seen } = await answering({ headers: JSON_TYPE });
-      await expect(client.documents.delete(id)).rejects.toThrow(/^id must not be "/);
-      await expect(client.documents.versions.list(id)).rejects.toThrow(TypeError);
-      expect(seen).toHaveLength(0);
+  it.each(['1.5', '-5', 'soon'])(
+    'an answer that is not from the service has no time to retry with Retry-After: %s',
+    async (value) => {
+      const { client } = await answering({ status: 429, headers: { 'Retry-After': value } });
+      const error = await failureOf(client.me());
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect((error as ApiError).retryAfter).toBeUndefined();
     },
   );
 });
 
-describe('the key', () => {
-  it('is not in a printed client, nor in its errors', async () => {
-    const { client } = await answering({ status: 401 });
-    const error = await failureOf(client.me());
-    for (const value of [client, client.documents, error]) {
-      expect(inspect(value, { depth: 9, showHidden: true })).not.toContain(KEY);
-    }
-  });
+it.each(['', '.', '..', undefined as unknown as string])(
+  'a path is not sent with %j, which addresses something else',
+  async (id) => {
+    const { client, seen } = await answering({ headers: JSON_TYPE });
+    await expect(client.documents.delete(id)).rejects.toThrow(/^id must not be "/);
+    await expect(client.documents.versions.list(id)).rejects.toThrow(TypeError);
+    expect(seen).toHaveLength(0);
+  },
+);
+
+it('the key is not in a printed client, nor in its errors', async () => {
+  const { client } = await answering({ status: 401 });
+  const error = await failureOf(client.me());
+  for (const value of [client, client.documents, error]) {
+    expect(inspect(value, { depth: 9, showHidden: true })).not.toContain(KEY);
+  }
 });
 
 describe('events.follow', () => {
@@ -127,7 +129,7 @@ describe('events.follow', () => {
     }),
   });
 
-  it('ends at once when the signal aborts, also within a page', async () => {
+  it('events.follow ends at once when the signal aborts, also within a page', async () => {
     const { client } = await answering(page(['evt_1', 'evt_2', 'evt_3']));
     const controller = new AbortController();
     const seen: string[] = [];
@@ -141,7 +143,7 @@ describe('events.follow', () => {
     expect(seen).toEqual(['evt_1']);
   });
 
-  it('waits if it is told to wait for years', async () => {
+  it('events.follow waits if it is told to wait for years', async () => {
     const headers = { 'Retry-After': '99999999999' };
     const { client, seen } = await answering({ status: 429, headers });
     const signal = AbortSignal.timeout(300);

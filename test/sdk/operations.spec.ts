@@ -50,21 +50,24 @@ async function requestOf(path: string, route: string): Promise<string> {
 }
 
 describe('the table of the methods of the clients', () => {
-  it('has every operation of openapi.json, and no others', () => {
+  it('the table of the methods of the clients has every operation of openapi.json, and no others', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(Object.keys(SDK_OPERATIONS).sort()).toEqual([...ids].sort());
   });
 
-  it('has each method once', () => {
+  it('the table of the methods of the clients has each method once', () => {
     expect(new Set(Object.values(SDK_OPERATIONS)).size).toBe(operations.length);
   });
 
-  it.each(operations)('names the TypeScript method that sends $operationId', async (operation) => {
-    const { operationId, method, route } = operation;
-    expect(await requestOf(SDK_OPERATIONS[operationId] ?? '', route)).toBe(`${method} ${route}`);
-  });
+  it.each(operations)(
+    'the table of the methods of the clients names the TypeScript method that sends $operationId',
+    async (operation) => {
+      const { operationId, method, route } = operation;
+      expect(await requestOf(SDK_OPERATIONS[operationId] ?? '', route)).toBe(`${method} ${route}`);
+    },
+  );
 
-  it('gives methods their Python names', () => {
+  it('the table of the methods of the clients gives methods their Python names', () => {
     expect(callsOf('rotateWebhookSecret')).toEqual({
       typescript: 'client.webhooks.rotateSecret',
       python: 'client.webhooks.rotate_secret',

@@ -146,7 +146,7 @@ afterAll(async () => {
 });
 
 describe('the packed TypeScript client', () => {
-  it('contains its program, its types and its documentation, and has one dependency', () => {
+  it('the packed TypeScript client contains its program, its types and its documentation, and has one dependency', () => {
     const folder = path.join(project, 'node_modules', '@document-service', 'client');
     expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
@@ -167,14 +167,14 @@ describe('the packed TypeScript client', () => {
     ]);
   });
 
-  it('starts its README with installing, in at most 8 KB', () => {
+  it('the packed TypeScript client starts its README with installing, in at most 8 KB', () => {
     expect(readme).toMatch(
       /^# .+\n\n.+\n\n## Install\n\n```sh no-run\nnpm install @document-service\/client\b/,
     );
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8 * 1024);
   });
 
-  it('has at most 12 KB gzipped, and verifyWebhook alone at most 2 KB', async () => {
+  it('the packed TypeScript client has at most 12 KB gzipped, and verifyWebhook alone at most 2 KB', async () => {
     const whole = await bundled("export * from '@document-service/client';");
     expect(zippedSize(whole)).toBeLessThanOrEqual(12 * 1024);
     const part = await bundled("export { verifyWebhook } from '@document-service/client';");
@@ -182,12 +182,16 @@ describe('the packed TypeScript client', () => {
     expect(part).not.toContain('/v1/');
   });
 
-  it.each(SETTINGS)('compiles strictly with %s', async (_, options, file) => {
-    const files = file === 'readme.ts' ? [file, 'receiver.ts', 'events.ts'] : [file, 'events.cts'];
-    expect(await compiled(options, files)).toBe('');
-  });
+  it.each(SETTINGS)(
+    'the packed TypeScript client compiles strictly with %s',
+    async (_, options, file) => {
+      const files =
+        file === 'readme.ts' ? [file, 'receiver.ts', 'events.ts'] : [file, 'events.cts'];
+      expect(await compiled(options, files)).toBe('');
+    },
+  );
 
-  it('still compiles programs after the service has added a type of event', async () => {
+  it('the packed TypeScript client still compiles programs after the service has added a type of event', async () => {
     const dist = path.join(project, 'node_modules/@document-service/client/dist');
     const schemas = ['esm', 'cjs'].map((build) => path.join(dist, build, 'schema.d.ts'));
     const texts = schemas.map((file) => readFileSync(file, 'utf8'));
@@ -214,7 +218,7 @@ describe('the packed TypeScript client', () => {
     }
   });
 
-  it('verifies deliveries as its README shows', async () => {
+  it('the packed TypeScript client verifies deliveries as its README shows', async () => {
     const secret = 'a secret of at least 24 characters';
     const event = { type: 'document.created', data: { document: { id: 'doc_1' } } };
     const body = JSON.stringify(event);
@@ -229,13 +233,13 @@ describe('the packed TypeScript client', () => {
     expect(await node('receive.js')).toEqual(['created doc_1', '204', '400']);
   });
 
-  it('runs in CommonJS, as plain JavaScript and compiled from TypeScript', async () => {
+  it('the packed TypeScript client runs in CommonJS, as plain JavaScript and compiled from TypeScript', async () => {
     writeFileSync(path.join(project, 'plain.cjs'), commonJs);
     expect(await node('plain.cjs')).toEqual(['Minutes']);
     expect(await node('out/commonjs.cjs')).toEqual(['Minutes']);
   });
 
-  it('recognizes errors of its other build', async () => {
+  it('the packed TypeScript client recognizes errors of its other build', async () => {
     const code = `
       import { createRequire } from 'node:module';
       import * as esm from '@document-service/client';
@@ -260,7 +264,7 @@ describe('the packed TypeScript client', () => {
     ]);
   });
 
-  it('says what to set where the variables are missing', async () => {
+  it('the packed TypeScript client says what to set where the variables are missing', async () => {
     const env = { DOCUMENT_SERVICE_URL: '', DOCUMENT_SERVICE_KEY: '' };
     const error = (await node('plain.cjs', env).catch((thrown: unknown) => thrown)) as {
       stderr: string;
@@ -270,7 +274,7 @@ describe('the packed TypeScript client', () => {
     );
   });
 
-  it('works in a page of another origin', async () => {
+  it('the packed TypeScript client works in a page of another origin', async () => {
     const code = await bundled(`
       import { DocumentService, NotFoundError } from '@document-service/client';
       globalThis.tryOut = async (baseUrl, apiKey) => {

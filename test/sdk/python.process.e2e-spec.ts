@@ -105,7 +105,7 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
     }
   }, 180_000);
 
-  it('has no errors for pyright in strict mode: the package, its tests, and the README', async () => {
+  it('The Python client has no errors for pyright in strict mode: the package, its tests, and the README', async () => {
     const checked = path.join(folder, 'readme');
     mkdirSync(checked);
     const settings = {
@@ -125,7 +125,7 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
     expect(stdout).toContain('0 errors, 0 warnings');
   }, 120_000);
 
-  it('finds wrong types with pyright, so that its types are checked at all', async () => {
+  it('The Python client finds wrong types with pyright, so that its types are checked at all', async () => {
     const wrong = path.join(folder, 'wrong');
     const lines = [
       'client.documents.create({"titel": "x"})',
@@ -174,7 +174,7 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
     expect(stdout.trim().endsWith(` ${version}`)).toBe(true);
   }, 180_000);
 
-  it('has a method for each operation of openapi.json that sends its request', async () => {
+  it('The Python client has a method for each operation of openapi.json that sends its request', async () => {
     const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as ApiDocument;
     const table = Object.entries(paths).flatMap(([route, item]) =>
       Object.entries(item).map(([method, { operationId, requestBody }]) => ({
@@ -237,7 +237,7 @@ except WebhookVerificationError:
       await database.drop();
     });
 
-    it('uses all of its resources', async () => {
+    it('The Python client uses all of its resources', async () => {
       const env = { ...access(await account()), OTHER_KEY: await account() };
       const { stdout } = await run(python, ['-W', 'error::ResourceWarning', script('everything')], {
         env,
@@ -245,7 +245,7 @@ except WebhookVerificationError:
       expect(stdout).toBe('everything works\n');
     }, 180_000);
 
-    it('runs its README from top to bottom with the printed values', async () => {
+    it('The Python client runs its README from top to bottom with the printed values', async () => {
       const file = path.join(folder, 'readme_example.py');
       writeFileSync(file, example);
       const prints = [...example.matchAll(/^ *print\(.*\) {2}# (.+)$/gm)].map(([, value]) => value);

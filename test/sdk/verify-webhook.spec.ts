@@ -29,13 +29,13 @@ const refused = async (received: ReceivedWebhook): Promise<string> => {
 
 describe('verifyWebhook', () => {
   it.each([SECRET, MADE, 'ünï', `whsec_${Buffer.from([251, 255, 254]).toString('base64')}`])(
-    'returns the event of a delivery signed with %s',
+    'verifyWebhook returns the event of a delivery signed with %s',
     async (secret) => {
       expect(await verifyWebhook({ ...delivery([secret]), secret, now: NOW })).toEqual(EVENT);
     },
   );
 
-  it('accepts the body as text and as bytes, and headers in every form', async () => {
+  it('verifyWebhook accepts the body as text and as bytes, and headers in every form', async () => {
     const { headers } = delivery([SECRET]);
     const capital = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -50,7 +50,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('accepts one valid signature of several, and one of two secrets', async () => {
+  it('verifyWebhook accepts one valid signature of several, and one of two secrets', async () => {
     const { payload, headers } = delivery(['new', SECRET]);
     expect(await verifyWebhook({ payload, headers, secret: SECRET, now: NOW })).toEqual(EVENT);
     const old = delivery([SECRET]);
@@ -60,7 +60,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ payload, headers: many, secret: 'new', now: NOW })).toEqual(EVENT);
   });
 
-  it('agrees with the library of Standard Webhooks', async () => {
+  it('verifyWebhook agrees with the library of Standard Webhooks', async () => {
     const at = new Date();
     const webhook = new Webhook(MADE);
     const headers = {
@@ -71,7 +71,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ payload: PAYLOAD, headers, secret: MADE })).toEqual(EVENT);
   });
 
-  it('refuses another body, another id, another secret and another time', async () => {
+  it('verifyWebhook refuses another body, another id, another secret and another time', async () => {
     const good = delivery([SECRET]);
     const parts = [
       { ...good, payload: `${PAYLOAD} ` },
@@ -89,12 +89,12 @@ describe('verifyWebhook', () => {
     [301, /301 seconds ago/],
     [-301, /301 seconds ahead/],
     [86_400, /86400 seconds ago/],
-  ])('refuses a signature with an age of %d seconds', async (age, message) => {
+  ])('verifyWebhook refuses a signature with an age of %d seconds', async (age, message) => {
     const at = new Date(NOW.getTime() - age * 1000);
     expect(await refused({ ...delivery([SECRET], at), secret: SECRET, now: NOW })).toMatch(message);
   });
 
-  it('accepts a signature within the tolerance', async () => {
+  it('verifyWebhook accepts a signature within the tolerance', async () => {
     for (const age of [300, -300]) {
       const at = new Date(NOW.getTime() - age * 1000);
       expect(await verifyWebhook({ ...delivery([SECRET], at), secret: SECRET, now: NOW })).toEqual(
@@ -107,7 +107,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'refuses a delivery without %s',
+    'verifyWebhook refuses a delivery without %s',
     async (name) => {
       const { payload, headers } = delivery([SECRET]);
       const some = { ...headers, [name]: undefined } as Record<string, string | undefined>;
@@ -117,13 +117,13 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('refuses a signed body that is not JSON', async () => {
+  it('verifyWebhook refuses a signed body that is not JSON', async () => {
     const headers = signatureHeaders('evt_1', Buffer.from('no'), [SECRET], NOW);
     const received = { payload: 'no', headers: { ...headers }, secret: SECRET, now: NOW };
     expect(await refused(received)).toMatch(/not JSON/);
   });
 
-  it('reports a parsed body, and a missing secret', async () => {
+  it('verifyWebhook reports a parsed body, and a missing secret', async () => {
     const { headers } = delivery([SECRET]);
     const parsed = { payload: EVENT as unknown as string, headers, secret: SECRET };
     await expect(verifyWebhook(parsed)).rejects.toThrow(/raw body/);

@@ -39,13 +39,13 @@ function doubtfulCharacters(): string[] {
 
 describe('a search', () => {
   it.each(['´', '¨', '¸', 'x ´', '"´"', '-´', '"x ´"', '\u0301', '\u0640', 'ـ ـ', '´ or x', "´'´"])(
-    'for %j finds nothing or something, and never fails',
+    'a search for %j finds nothing or something, and never fails',
     async (q) => {
       expect(await statusesOf(q)).toEqual([200, 200, 200]);
     },
   );
 
-  it('never fails for any marks and signs', async () => {
+  it('a search never fails for any marks and signs', async () => {
     const characters = doubtfulCharacters();
     expect(characters.length).toBeGreaterThan(2_000);
     for (let first = 0; first < characters.length; first += 40) {
@@ -56,7 +56,7 @@ describe('a search', () => {
     }
   }, 120_000);
 
-  it('never fails for any text', async () => {
+  it('a search never fails for any text', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
       fc.string({
@@ -88,7 +88,7 @@ describe('a search', () => {
     );
   }, 120_000);
 
-  it('finds documents whose text has marks without letters, and shows where', async () => {
+  it('a search finds documents whose text has marks without letters, and shows where', async () => {
     const marks = doubtfulCharacters().join(' ');
     await api.createDocument({ title: '´', content: `${marks} lighthouse ´ \u0640` });
     await eventually(

@@ -125,7 +125,7 @@ export function searchProviderConformance(
     });
 
     it.each(REQUESTS)(
-      'finds by %s what a full scan finds, in every order and page',
+      'A search provider finds by %s what a full scan finds, in every order and page',
       async (_, request) => {
         const { provider, accountId } = filled;
         for (const sort of SORTS) {
@@ -150,16 +150,19 @@ export function searchProviderConformance(
       },
     );
 
-    it.each(REQUESTS)('counts facets of %s as a full scan does', async (_, request) => {
-      const { provider, accountId } = filled;
-      const byFacet = (counts: { facet: string; value: string; count: number }[]) =>
-        counts.map(({ facet, value, count }) => `${facet} ${value} ${String(count)}`).sort();
-      const found = await provider.countFacets(accountId, request, 100);
-      const expected = await model.countFacets(accountId, request, 100);
-      expect(byFacet(found.counts)).toEqual(byFacet(expected.counts));
-    });
+    it.each(REQUESTS)(
+      'A search provider counts facets of %s as a full scan does',
+      async (_, request) => {
+        const { provider, accountId } = filled;
+        const byFacet = (counts: { facet: string; value: string; count: number }[]) =>
+          counts.map(({ facet, value, count }) => `${facet} ${value} ${String(count)}`).sort();
+        const found = await provider.countFacets(accountId, request, 100);
+        const expected = await model.countFacets(accountId, request, 100);
+        expect(byFacet(found.counts)).toEqual(byFacet(expected.counts));
+      },
+    );
 
-    it('finds nothing of another account', async () => {
+    it('A search provider finds nothing of another account', async () => {
       const page: PageOfSearch = {
         sort: 'created_at',
         order: 'desc',

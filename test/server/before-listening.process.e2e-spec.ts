@@ -57,7 +57,7 @@ async function traces(): Promise<unknown> {
 
 describe('a process that cannot listen', () => {
   it.each(['all', 'worker'])(
-    'delivers and leases nothing, and prints one sentence: %s',
+    'a process that cannot listen delivers and leases nothing, and prints one sentence: %s',
     async (role) => {
       const before = await traces();
       const other = createServer().listen(0, '127.0.0.1');
@@ -75,7 +75,7 @@ describe('a process that cannot listen', () => {
     },
   );
 
-  it('migrates nothing', async () => {
+  it('a process that cannot listen migrates nothing', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const url = new URL(database.url);
     url.pathname = `/${name}`;
@@ -93,20 +93,18 @@ describe('a process that cannot listen', () => {
   });
 });
 
-describe('a worker', () => {
-  it('starts its work when it listens, not before', async () => {
-    const variables = { ...environment(), PROCESS_ROLE: 'worker', LOG_LEVEL: 'silent' };
-    const config = new Config(readEnvironment(variables), database.url, secretsKey);
-    const before = await traces();
-    const jobThread = threadModule(`file://${process.cwd()}/src/x.ts`, './job-thread');
-    const app = await createApp(config, createLog('silent'), jobThread);
-    try {
-      expect(await traces()).toEqual(before);
-      expect(receiver.received).toEqual([]);
-      await app.listen(0, '127.0.0.1');
-      await eventually(() => receiver.received.length > 0);
-    } finally {
-      await app.close();
-    }
-  });
+it('a worker starts its work when it listens, not before', async () => {
+  const variables = { ...environment(), PROCESS_ROLE: 'worker', LOG_LEVEL: 'silent' };
+  const config = new Config(readEnvironment(variables), database.url, secretsKey);
+  const before = await traces();
+  const jobThread = threadModule(`file://${process.cwd()}/src/x.ts`, './job-thread');
+  const app = await createApp(config, createLog('silent'), jobThread);
+  try {
+    expect(await traces()).toEqual(before);
+    expect(receiver.received).toEqual([]);
+    await app.listen(0, '127.0.0.1');
+    await eventually(() => receiver.received.length > 0);
+  } finally {
+    await app.close();
+  }
 });

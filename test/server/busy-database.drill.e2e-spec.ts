@@ -61,7 +61,7 @@ const waiting = () => app.app.get(Database).waitingTransactions;
 const documents = async () => (await api.listDocuments()).body.meta.pagination.total as number;
 
 describe('A change that waits for others', () => {
-  it('gets 503 with Retry-After within seconds, and is then never applied', async () => {
+  it('A change that waits for others gets 503 with Retry-After within seconds, and is then never applied', async () => {
     const before = await documents();
     await lock('idempotency_keys');
     const started = performance.now();
@@ -81,7 +81,7 @@ describe('A change that waits for others', () => {
     expect(await documents()).toBe(before + 1);
   }, 60_000);
 
-  it('is dropped immediately when its client disconnects, and makes way for others', async () => {
+  it('A change that waits for others is dropped immediately when its client disconnects, and makes way for others', async () => {
     const before = await documents();
     await lock('idempotency_keys');
     const running = Array.from({ length: AT_ONCE }, createOnce);
@@ -115,7 +115,7 @@ describe('Readiness', () => {
   const readiness = () => api.send('GET', '/health/ready');
 
   it.each(drillCases(['documents', 'api_keys'], (table) => table === 'documents'))(
-    'fails within seconds while %s is locked, and liveness does not',
+    'Readiness fails within seconds while %s is locked, and liveness does not',
     async (table) => {
       await lock(table);
       const started = performance.now();
@@ -131,7 +131,7 @@ describe('Readiness', () => {
     60_000,
   );
 
-  it('fails while no connection is free', async () => {
+  it('Readiness fails while no connection is free', async () => {
     const holders = Array.from({ length: POOL_SIZE }, () => app.dataSource.createQueryRunner());
     await Promise.all(holders.map((holder) => holder.connect()));
     expectFailure(await readiness(), 503, 'INTERNAL_ERROR');
@@ -150,7 +150,7 @@ describe('A list, a search or a count', () => {
     return [performance.now() - started, answer.body.error.message as string];
   }
 
-  it('that is blocked by others says so after two seconds, while other requests get responses', async () => {
+  it('A list, a search or a count that is blocked by others says so after two seconds, while other requests get responses', async () => {
     await lock('documents');
     const reads = Array.from({ length: 3 }, (_, index) =>
       refusal(() => api.listDocuments({ page: index + 1 })),
@@ -163,7 +163,7 @@ describe('A list, a search or a count', () => {
     }
   }, 60_000);
 
-  it('that takes more than two seconds is stopped, and says what to narrow', async () => {
+  it('A list, a search or a count that takes more than two seconds is stopped, and says what to narrow', async () => {
     const started = performance.now();
     const tooMuch = { name: 'test.too-much', text: 'SELECT pg_sleep(30)' };
     const failure: unknown = await app.app

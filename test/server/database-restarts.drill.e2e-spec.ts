@@ -48,7 +48,7 @@ describe('Startup while PostgreSQL is unavailable', () => {
   });
   afterAll(() => patient.end('SIGKILL'));
 
-  it('ends with one sentence after the maximum wait', async () => {
+  it('Startup while PostgreSQL is unavailable ends with one sentence after the maximum wait', async () => {
     service = spawnService({ ...environment, START_TIMEOUT_S: '1' });
     await once(service.child, 'close');
     expect(service.child.exitCode).toBe(1);
@@ -57,14 +57,14 @@ describe('Startup while PostgreSQL is unavailable', () => {
     );
   });
 
-  it('ends on a signal', async () => {
+  it('Startup while PostgreSQL is unavailable ends on a signal', async () => {
     service = spawnService(environment);
     await eventually(() => waitingLines().length > 0);
     expect(await service.end('SIGTERM')).toBe(1);
     expect(service.output()).toMatch(/^Startup was interrupted while waiting for PostgreSQL/m);
   });
 
-  it('waits for it, says so, and continues when it is available', async () => {
+  it('Startup while PostgreSQL is unavailable waits for it, says so, and continues when it is available', async () => {
     const lines = await eventually(
       () => waitingLines(patient),
       ({ length }) => length >= 2,
@@ -79,7 +79,7 @@ describe('Startup while PostgreSQL is unavailable', () => {
     await postgres.stop();
   });
 
-  it('does not wait for a server that refuses the password or lacks the database', async () => {
+  it('Startup while PostgreSQL is unavailable does not wait for a server that refuses the password or lacks the database', async () => {
     await postgres.start();
     const wrongPassword = new URL(postgres.url);
     wrongPassword.password = 'hunter2';
@@ -97,41 +97,39 @@ describe('Startup while PostgreSQL is unavailable', () => {
   });
 });
 
-describe('Restarts of PostgreSQL under load', () => {
-  it('end no process, leave no request without a response in the envelope, and lose nothing acknowledged', async () => {
-    await postgres.start();
-    const running = await startService(environment);
-    service = running;
-    const api = new ApiClient(running.origin, await makeKey());
-    const requests: ((turn: number) => Promise<ApiResponse>)[] = [
-      () => api.createDocument({ title: 'plain' }),
-      () => api.createDocument({ title: 'keyed' }, { 'Idempotency-Key': randomUUID() }),
-      () => api.listDocuments(),
-    ];
-    const acknowledged: string[] = [];
-    let isOver = false;
-    const client = async (first: number) => {
-      for (let turn = first; !isOver; turn += 1) {
-        const answer = await requests[turn % requests.length]?.(turn);
-        if (answer?.status === 201) {
-          acknowledged.push((expectSuccess(answer, 201) as { id: string }).id);
-        } else if (answer?.status === 503) {
-          expectFailure(answer, 503, 'INTERNAL_ERROR');
-          expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-        } else expectSuccess(answer as ApiResponse);
-      }
-    };
-    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
-    for (let restart = 0; restart < RESTARTS; restart += 1) {
-      const before = acknowledged.length;
-      await eventually(() => acknowledged.length > before + CLIENTS);
-      await postgres.stop();
-      await postgres.start();
+it('Restarts of PostgreSQL under load end no process, leave no request without a response in the envelope, and lose nothing acknowledged', async () => {
+  await postgres.start();
+  const running = await startService(environment);
+  service = running;
+  const api = new ApiClient(running.origin, await makeKey());
+  const requests: ((turn: number) => Promise<ApiResponse>)[] = [
+    () => api.createDocument({ title: 'plain' }),
+    () => api.createDocument({ title: 'keyed' }, { 'Idempotency-Key': randomUUID() }),
+    () => api.listDocuments(),
+  ];
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const client = async (first: number) => {
+    for (let turn = first; !isOver; turn += 1) {
+      const answer = await requests[turn % requests.length]?.(turn);
+      if (answer?.status === 201) {
+        acknowledged.push((expectSuccess(answer, 201) as { id: string }).id);
+      } else if (answer?.status === 503) {
+        expectFailure(answer, 503, 'INTERNAL_ERROR');
+        expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+      } else expectSuccess(answer as ApiResponse);
     }
-    isOver = true;
-    await clients;
-    expect(running.child.exitCode).toBeNull();
-    for (const id of acknowledged) expectSuccess(await api.readDocument(id));
-    expect(await running.end()).toBe(0);
-  }, 240_000);
-});
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+  for (let restart = 0; restart < RESTARTS; restart += 1) {
+    const before = acknowledged.length;
+    await eventually(() => acknowledged.length > before + CLIENTS);
+    await postgres.stop();
+    await postgres.start();
+  }
+  isOver = true;
+  await clients;
+  expect(running.child.exitCode).toBeNull();
+  for (const id of acknowledged) expectSuccess(await api.readDocument(id));
+  expect(await running.end()).toBe(0);
+}, 240_000);

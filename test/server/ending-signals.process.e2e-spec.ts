@@ -46,41 +46,39 @@ async function beginUploads(service: ServiceProcess): Promise<RawConnection[]> {
 const isShuttingDown = (service: ServiceProcess) =>
   service.log().some(({ msg }) => msg === 'shutting down');
 
-describe('a process that gets its signal twice, as from npm and from the terminal', () => {
-  it.each<[NodeJS.Signals, NodeJS.Signals]>([
-    ['SIGINT', 'SIGINT'],
-    ['SIGTERM', 'SIGTERM'],
-    ['SIGHUP', 'SIGHUP'],
-    ['SIGQUIT', 'SIGQUIT'],
-    ['SIGHUP', 'SIGTERM'],
-  ])('finishes requests in flight and ends with exit code 0: %s, %s', async (first, second) => {
-    const service = await startService(environment());
-    const uploads = await beginUploads(service);
-    const ended = once(service.child, 'exit');
-    service.child.kill(first);
-    await eventually(() => isShuttingDown(service));
-    service.child.kill(second);
-    for (const upload of uploads) upload.send(BODY.slice(5));
-    await eventually(() => uploads.every(({ statuses }) => statuses.length === 2));
-    expect(uploads.flatMap(({ statuses }) => statuses.slice(1))).toEqual(Array(20).fill(201));
-    expect((await ended)[0]).toBe(0);
-  });
+it.each<[NodeJS.Signals, NodeJS.Signals]>([
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGHUP', 'SIGHUP'],
+  ['SIGQUIT', 'SIGQUIT'],
+  ['SIGHUP', 'SIGTERM'],
+])('finishes requests in flight and ends with exit code 0: %s, %s', async (first, second) => {
+  const service = await startService(environment());
+  const uploads = await beginUploads(service);
+  const ended = once(service.child, 'exit');
+  service.child.kill(first);
+  await eventually(() => isShuttingDown(service));
+  service.child.kill(second);
+  for (const upload of uploads) upload.send(BODY.slice(5));
+  await eventually(() => uploads.every(({ statuses }) => statuses.length === 2));
+  expect(uploads.flatMap(({ statuses }) => statuses.slice(1))).toEqual(Array(20).fill(201));
+  expect((await ended)[0]).toBe(0);
+});
 
-  it('ends at once if it is signaled again later, and says so', async () => {
-    const service = await startService(environment());
-    await beginUploads(service);
-    const begun = performance.now();
-    service.child.kill('SIGINT');
-    await eventually(
-      () => service.child.kill('SIGINT') && service.child.exitCode,
-      (code) => code !== null,
-    );
-    expect(performance.now() - begun).toBeGreaterThan(2_000);
-    expect(service.child.exitCode).toBe(1);
-    expect(service.output().split('\n').at(-1)).toBe(
-      'Ended at once by another SIGINT; requests in flight were cut.',
-    );
-  });
+it('a process that gets its signal twice, as from npm and from the terminal ends at once if it is signaled again later, and says so', async () => {
+  const service = await startService(environment());
+  await beginUploads(service);
+  const begun = performance.now();
+  service.child.kill('SIGINT');
+  await eventually(
+    () => service.child.kill('SIGINT') && service.child.exitCode,
+    (code) => code !== null,
+  );
+  expect(performance.now() - begun).toBeGreaterThan(2_000);
+  expect(service.child.exitCode).toBe(1);
+  expect(service.output().split('\n').at(-1)).toBe(
+    'Ended at once by another SIGINT; requests in flight were cut.',
+  );
 });
 
 describe('a signal during the start', () => {
@@ -105,7 +103,7 @@ describe('a signal during the start', () => {
     },
   );
 
-  it('does not reach the programs of PostgreSQL, which have their own process group', async () => {
+  it('a signal during the start does not reach the programs of PostgreSQL, which have their own process group', async () => {
     const service = spawnService({ DATA_DIR: dataDir });
     const groupOf = async (pid: string | number) =>
       (await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => ''))

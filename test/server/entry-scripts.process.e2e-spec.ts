@@ -30,13 +30,16 @@ describe('a Node.js version that is too old', () => {
     ['npm test', () => ['node_modules/jest/bin/jest.js', '--listTests']],
     ['node dist/main.js', () => [compiledProgram('main')]],
     ['node dist/cli.js', () => [compiledProgram('cli'), '--help']],
-  ])('ends %s with one sentence that says which one to install', async (_, args) => {
-    const { exitCode, stdout, stderr } = await node(['--import', old, ...args()]);
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(
-      /^The Document Service needs Node\.js 20\.19, .*; this is 18\.20\.8\. Install .*\n$/,
-    );
-  });
+  ])(
+    'a Node.js version that is too old ends %s with one sentence that says which one to install',
+    async (_, args) => {
+      const { exitCode, stdout, stderr } = await node(['--import', old, ...args()]);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^The Document Service needs Node\.js 20\.19, .*; this is 18\.20\.8\. Install .*\n$/,
+      );
+    },
+  );
 });
 
 describe('.env in the working directory', () => {
@@ -51,7 +54,7 @@ describe('.env in the working directory', () => {
     node(['--import', script, '-p', 'JSON.stringify(process.env)'], { cwd, env });
   const write = (text: string) => writeFile(path.join(cwd, '.env'), text);
 
-  it('sets missing variables; the real environment wins, even with an empty value', async () => {
+  it('.env in the working directory sets missing variables; the real environment wins, even with an empty value', async () => {
     await write(
       [
         '# A comment',
@@ -77,7 +80,7 @@ describe('.env in the working directory', () => {
     });
   });
 
-  it('can be missing', async () => {
+  it('.env in the working directory can be missing', async () => {
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
@@ -86,17 +89,20 @@ describe('.env in the working directory', () => {
     ['PORT: 3000', 1],
     ['\n\nNAME="hunter2\n', 3],
     ['1NAME=hunter2', 1],
-  ])('that is malformed ends startup with the line number: %j', async (text, line) => {
-    await write(text);
-    const { exitCode, stdout, stderr } = await load();
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(
-      new RegExp(`^Line ${String(line)} of .env is not of the form NAME=value .*\n$`),
-    );
-    expect(stderr).not.toContain('hunter2');
-  });
+  ])(
+    '.env in the working directory that is malformed ends startup with the line number: %j',
+    async (text, line) => {
+      await write(text);
+      const { exitCode, stdout, stderr } = await load();
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        new RegExp(`^Line ${String(line)} of .env is not of the form NAME=value .*\n$`),
+      );
+      expect(stderr).not.toContain('hunter2');
+    },
+  );
 
-  it('that cannot be read ends startup with a sentence', async () => {
+  it('.env in the working directory that cannot be read ends startup with a sentence', async () => {
     await mkdir(path.join(cwd, '.env'));
     expect((await load()).stderr).toMatch(/^\.env cannot be read \(EISDIR\)\. .*\n$/);
     if (process.getuid?.() === 0) return;

@@ -276,7 +276,7 @@ describeWith(
     );
 
     it.each(LOSSES)(
-      'loses nothing acknowledged, delivers every event, and recovers by itself (%s)',
+      'A failover loses nothing acknowledged, delivers every event, and recovers by itself (%s)',
       async (loss) => {
         const old = primary;
         const events = await follow();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the log', () => {
-  it('has one structured line per request with IDs, route, status and duration, and never a key, a secret or content', async () => {
+  it('the log has one structured line per request with IDs, route, status and duration, and never a key, a secret or content', async () => {
     const account = await makeAccount(database.dataSource);
     const service = await startService({
       DATABASE_URL: database.url,
@@ -73,7 +73,7 @@ describe('the log', () => {
     }
   });
 
-  it('omits successful requests for health and metrics, and includes failed ones', async () => {
+  it('the log omits successful requests for health and metrics, and includes failed ones', async () => {
     const service = await startService({
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey,
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(lines).toContainEqual(expect.objectContaining({ route: '/health/ready', status: 503 }));
   });
 
-  it('loses lines and nothing else while its disk is full', async () => {
+  it('the log loses lines and nothing else while its disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     const port = await freePort();
     const child = spawn(process.execPath, [bundledProgram('main')], {
@@ -125,7 +125,7 @@ describe('the log', () => {
     }
   });
 
-  it('mentions no pause at a start, which may hold the event loop for a second', async () => {
+  it('the log mentions no pause at a start, which may hold the event loop for a second', async () => {
     const hold = `
       const { Server } = await import('node:net');
       const listen = Server.prototype.listen;

@@ -1,23 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
-import { request } from 'undici';
-import { freePort } from '@document-service/embedded-postgres/free-port';
-import { makeAccount } from '../support/accounts.js';
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { ApiDocument, Operation } from '../openapi/api-document.js';
 import { ApiClient, type ApiResponse, type RequestOptions } from '../support/api-client.js';
-import { Browser } from '../support/browser.js';
 import { drillCases } from '../support/drills.js';
-import { openTestDatabase } from '../support/postgres.js';
-import { startService, type ServiceProcess } from '../support/service-process.js';
-import { ApiDocument, type Operation } from '../openapi/api-document.js';
+import { DASHBOARD, MAX_HOLD_MS, MeasuredService, V1, type Person } from './measured-service.js';
 
 /** Each field is sent several times, possibly on a busy machine. */
 jest.setTimeout(600_000);
 
-/** CPU time of the main thread, as in `loop-holds.drill.e2e-spec.ts`. */
-const MAX_HOLD_MS = 100;
 const TRIES = 5;
 /** Characters of a long field in a body, and in the query and in headers, which Node limits to 16 KiB. */
 const BODY_CHARACTERS = 1_900_000;
@@ -25,64 +14,34 @@ const URL_CHARACTERS = 14_000;
 /** Members of an object or array that a body may have. */
 const MEMBERS = 9_900;
 
-const V1 = new ApiDocument(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject);
-const DASHBOARD = new ApiDocument(
-  JSON.parse(readFileSync('openapi.dashboard.json', 'utf8')) as OpenAPIObject,
-);
-
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let service: ServiceProcess;
+let service: MeasuredService;
 let api: ApiClient;
-let key: string;
-let holdsPort: number;
 let ids: Record<string, string>;
-let browser: Browser;
+let person: Person;
 beforeAll(async () => {
-  database = await openTestDatabase();
-  holdsPort = await freePort();
-  service = await startService({
-    DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    PROCESS_ROLE: 'all',
-    SIGNUP: 'open',
-    TEST_RECEIVERS: 'true',
-    TRUST_PROXY: '1',
-    NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/support/loop-holds.mjs')).href}`,
-    LOOP_HOLDS_PORT: String(holdsPort),
-  });
-  key = (await makeAccount(database.dataSource)).key;
-  api = new ApiClient(service.origin, key);
-  browser = new Browser(service.origin, { 'x-forwarded-for': '10.1.2.3' });
-  const { user, accounts } = await browser.signUp();
-  const made = async (path: string, body: object) =>
-    ((await api.send('POST', path, { body })).body.data as { id: string }).id;
+  service = await MeasuredService.start();
+  ({ api } = service);
+  person = await service.signUp();
   ids = {
-    documents: await made('/v1/documents', { title: 'A', content: 'Some text.' }),
-    templates: await made('/v1/templates', { name: 'T', content: '{{a}}' }),
-    keys: await made('/v1/keys', { name: 'Spare', scopes: ['documents:read'] }),
-    webhooks: await made('/v1/webhooks', { url: 'https://example.com/', events: ['document.*'] }),
-    accountId: accounts[0]?.id ?? '',
-    userId: user?.id ?? '',
+    documents: await service.create('/v1/documents', { title: 'A', content: 'Some text.' }),
+    templates: await service.create('/v1/templates', { name: 'T', content: '{{a}}' }),
+    keys: await service.create('/v1/keys', { name: 'Spare', scopes: ['documents:read'] }),
+    webhooks: await service.create('/v1/webhooks', {
+      url: 'https://example.com/',
+      events: ['document.*'],
+    }),
   };
 });
-afterAll(async () => {
-  expect(await service.end('SIGTERM')).toBe(0);
-  await database.drop();
-});
-
-async function longestHold(): Promise<number> {
-  const { body } = await request(`http://127.0.0.1:${String(holdsPort)}/`);
-  return ((await body.json()) as { longest: number }).longest;
-}
+afterAll(() => service.end());
 
 /** Sends a request until it does not block the event loop for long. Returns the shortest of the longest blocks, in ms. */
 async function holdOf(send: () => Promise<ApiResponse>): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < TRIES && best > MAX_HOLD_MS / 2; tries += 1) {
-    await longestHold();
+    await service.longestHold();
     const answer = await send();
     expect([answer.status, answer.text]).not.toEqual([500, answer.text]);
-    best = Math.min(best, await longestHold());
+    best = Math.min(best, await service.longestHold());
   }
   return best;
 }
@@ -208,8 +167,8 @@ function pathOf(path: string): string {
       /\/(documents|templates|keys|webhooks)\/\{\w+\}/,
       (_, kind: string) => `/${kind}/${ids[kind] ?? ''}`,
     )
-    .replace('{accountId}', ids['accountId'] ?? '')
-    .replace('{userId}', ids['userId'] ?? '')
+    .replace('{accountId}', person.accountId)
+    .replace('{userId}', person.userId)
     .replace(/\{(?:number|version)\}/, '1')
     .replaceAll(/\{\w+\}/g, 'x');
 }
@@ -271,24 +230,30 @@ async function expectShort(
 }
 
 describe('No long field blocks the event loop', () => {
-  it.each(OPERATIONS)('of %s', async (_, document, operation) => {
-    const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 40 === 0);
-    await expectShort(inputs, (path, input) =>
-      path.startsWith('/dashboard/')
-        ? browser.request(operation.method, path, input)
-        : api.send(operation.method, path, input),
-    );
-  });
+  it.each(OPERATIONS)(
+    'No long field blocks the event loop of %s',
+    async (_, document, operation) => {
+      const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 40 === 0);
+      await expectShort(inputs, (path, input) =>
+        path.startsWith('/dashboard/')
+          ? person.browser.request(operation.method, path, input)
+          : api.send(operation.method, path, input),
+      );
+    },
+  );
 
-  it.each(CHECK_FIELDS)('of a check, with a key and without: %s', async (field) => {
-    const keyless = new ApiClient(service.origin, undefined);
-    const inputs = drillCases(checksOf(field), (_, index) => index % 6 === 3);
-    for (const client of [api, keyless]) {
-      await expectShort(inputs, (path, input) => client.send('POST', path, input));
-    }
-  });
+  it.each(CHECK_FIELDS)(
+    'No long field blocks the event loop of a check, with a key and without: %s',
+    async (field) => {
+      const keyless = new ApiClient(service.origin, undefined);
+      const inputs = drillCases(checksOf(field), (_, index) => index % 6 === 3);
+      for (const client of [api, keyless]) {
+        await expectShort(inputs, (path, input) => client.send('POST', path, input));
+      }
+    },
+  );
 
-  it.each(HEADERS)('in the header %s', async (name) => {
+  it.each(HEADERS)('No long field blocks the event loop in the header %s', async (name) => {
     const document = `/v1/documents/${ids['documents'] ?? ''}`;
     const paths: [string, string][] = [
       ['GET', document],

@@ -20,25 +20,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a lost database', () => {
-  it('causes 503 with Retry-After in the envelope, and the service recovers automatically', async () => {
-    const { api } = await app.account();
-    const made = await api.createDocument({ title: 'Before' });
-    await proxy.cut();
-    for (const response of [
-      await api.createDocument({ title: 'Meanwhile' }),
-      await api.listDocuments(),
-      await api.readDocument('doc_nonsense'),
-    ]) {
-      expectFailure(response, 503, 'INTERNAL_ERROR');
-      expect(response.headers['retry-after']).toBe('2');
-    }
-    expectFailure(await api.send('GET', '/health/ready'), 503, 'INTERNAL_ERROR');
-    expect((await api.send('GET', '/health/live')).status).toBe(200);
-    await proxy.restore();
-    expect((await api.send('GET', '/health/ready')).status).toBe(200);
-    expect((await api.createDocument({ title: 'After' })).status).toBe(201);
-    expect((await api.readDocument((made.body.data as { id: string }).id)).status).toBe(200);
-    expect((await api.listDocuments()).body.meta.pagination.total).toBe(2);
-  });
+it('a lost database causes 503 with Retry-After in the envelope, and the service recovers automatically', async () => {
+  const { api } = await app.account();
+  const made = await api.createDocument({ title: 'Before' });
+  await proxy.cut();
+  for (const response of [
+    await api.createDocument({ title: 'Meanwhile' }),
+    await api.listDocuments(),
+    await api.readDocument('doc_nonsense'),
+  ]) {
+    expectFailure(response, 503, 'INTERNAL_ERROR');
+    expect(response.headers['retry-after']).toBe('2');
+  }
+  expectFailure(await api.send('GET', '/health/ready'), 503, 'INTERNAL_ERROR');
+  expect((await api.send('GET', '/health/live')).status).toBe(200);
+  await proxy.restore();
+  expect((await api.send('GET', '/health/ready')).status).toBe(200);
+  expect((await api.createDocument({ title: 'After' })).status).toBe(201);
+  expect((await api.readDocument((made.body.data as { id: string }).id)).status).toBe(200);
+  expect((await api.listDocuments()).body.meta.pagination.total).toBe(2);
 });

@@ -64,7 +64,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode, the service', () =>
     );
   };
 
-  it('starts only with DATABASE_DIRECT_URL, also if the pooler ignores startup parameters and the role has the limits', async () => {
+  it('Behind PgBouncer in transaction mode, the service starts only with DATABASE_DIRECT_URL, also if the pooler ignores startup parameters and the role has the limits', async () => {
     needsDirectUrl(await failedStart({ DATABASE_URL: pooler.url }));
     const { exitCode, stderr } = await runCliProcess(
       { DATABASE_URL: pooler.url, SECRETS_KEY },
@@ -86,7 +86,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode, the service', () =>
     await runOn(postgres.url, `ALTER ROLE ${ROLE} RESET ALL`);
   });
 
-  it('does not start on a pooler without prepared statements or transactions, and says which one it needs', async () => {
+  it('Behind PgBouncer in transaction mode, the service does not start on a pooler without prepared statements or transactions, and says which one it needs', async () => {
     for (const [name, value] of [
       ['max_prepared_statements', '0'],
       ['pool_mode', 'statement'],
@@ -98,7 +98,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode, the service', () =>
     }
   });
 
-  it('does not start if the two addresses lead to different databases', async () => {
+  it('Behind PgBouncer in transaction mode, the service does not start if the two addresses lead to different databases', async () => {
     await runOn(postgres.url, 'CREATE DATABASE another');
     const url = new URL(pooler.url);
     url.pathname = '/another';
@@ -107,7 +107,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode, the service', () =>
     );
   });
 
-  it('does not start with a role without the time limits, and prints the statements that give them', async () => {
+  it('Behind PgBouncer in transaction mode, the service does not start with a role without the time limits, and prints the statements that give them', async () => {
     await runOn(
       postgres.url,
       `ALTER ROLE ${ROLE} IN DATABASE document_service SET lock_timeout = '5s'`,
@@ -210,7 +210,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode, the service', () =>
     await receiver.close();
   });
 
-  it('answers 503 while PostgreSQL is down behind the pooler, and 201 afterwards', async () => {
+  it('Behind PgBouncer in transaction mode, the service answers 503 while PostgreSQL is down behind the pooler, and 201 afterwards', async () => {
     const service = await startService({ ...environment(pooler.url), PROCESS_ROLE: 'api' });
     services.push(service);
     const dataSource = await new DataSource(

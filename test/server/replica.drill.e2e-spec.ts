@@ -67,26 +67,26 @@ async function missedCreations(creations = CREATIONS): Promise<string[]> {
 }
 
 describe('Lists on a replica contain every own change, whichever process answers,', () => {
-  it('while the replica follows the primary', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, while the replica follows the primary', async () => {
     await untilUsed();
     expect(await missedCreations()).toEqual([]);
     await untilUsed();
   });
 
-  it('while the replica is 10 s behind', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, while the replica is 10 s behind', async () => {
     await postgres.configure('b', { recovery_min_apply_delay: '10s' });
     expect(await missedCreations()).toEqual([]);
     await postgres.configure('b', { recovery_min_apply_delay: '0' });
   });
 
-  it('while its replay is paused, and is used again afterwards', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, while its replay is paused, and is used again afterwards', async () => {
     await postgres.query('b', 'SELECT pg_wal_replay_pause()');
     expect(await missedCreations()).toEqual([]);
     await postgres.query('b', 'SELECT pg_wal_replay_resume()');
     await untilUsed();
   });
 
-  it('while its processes are suspended in the middle, and is used again afterwards', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, while its processes are suspended in the middle, and is used again afterwards', async () => {
     const missed = missedCreations();
     await postgres.pause('b');
     expect(await missed).toEqual([]);
@@ -94,7 +94,7 @@ describe('Lists on a replica contain every own change, whichever process answers
     await untilUsed();
   });
 
-  it('while it crashes and restarts in the middle, and a start without it succeeds', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, while it crashes and restarts in the middle, and a start without it succeeds', async () => {
     const missed = missedCreations();
     await postgres.crash('b');
     const alone = await start();
@@ -105,7 +105,7 @@ describe('Lists on a replica contain every own change, whichever process answers
     await untilUsed();
   });
 
-  it('after the replica was promoted and is none any more', async () => {
+  it('Lists on a replica contain every own change, whichever process answers, after the replica was promoted and is none any more', async () => {
     await postgres.promote('b');
     expect(await missedCreations()).toEqual([]);
   });
@@ -166,18 +166,16 @@ describe('After a failover', () => {
   });
 });
 
-describe('A database of another cluster', () => {
-  it('is reported at startup and never used as a replica', async () => {
-    const another = await ReplicatedPostgres.start('x');
-    const [service] = services;
-    await service?.end('SIGKILL');
-    const url = another.url('x');
-    services[0] = await startService({ ...environment('b', 'd'), DATABASE_READ_URL: url });
-    expect(services[0].output()).toContain('DATABASE_READ_URL leads to another database');
-    expect(await missedCreations()).toEqual([]);
-    expect((await replicaReads())[0]).toBe(0);
-    await another.remove();
-  });
+it('A database of another cluster is reported at startup and never used as a replica', async () => {
+  const another = await ReplicatedPostgres.start('x');
+  const [service] = services;
+  await service?.end('SIGKILL');
+  const url = another.url('x');
+  services[0] = await startService({ ...environment('b', 'd'), DATABASE_READ_URL: url });
+  expect(services[0].output()).toContain('DATABASE_READ_URL leads to another database');
+  expect(await missedCreations()).toEqual([]);
+  expect((await replicaReads())[0]).toBe(0);
+  await another.remove();
 });
 
 /** Waits until both services use the replica. */

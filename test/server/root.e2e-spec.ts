@@ -20,7 +20,7 @@ describe('the root', () => {
     'text/html, application/json',
     'application/json;q=0.8, text/html;q=0.9',
     'text/*',
-  ])('leads clients that prefer HTML to the dashboard: %s', async (accept) => {
+  ])('the root leads clients that prefer HTML to the dashboard: %s', async (accept) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await open('/', accept, method);
       expect(status).toBe(302);
@@ -37,7 +37,7 @@ describe('the root', () => {
     'text/html;q=0',
     'application/json, text/plain, */*',
     'image/png',
-  ])('lists the entry points for all others: %s', async (accept) => {
+  ])('the root lists the entry points for all others: %s', async (accept) => {
     const answer = await open('/', accept);
     expectSuccess(answer, 200);
     expect(answer.headers).toMatchObject({ vary: 'Accept' });
@@ -49,7 +49,7 @@ describe('the root', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('lists only paths that exist, without a key', async () => {
+  it('the root lists only paths that exist, without a key', async () => {
     const { body } = await open('/');
     const links = Object.values(body.data.links as Record<string, string>);
     expect(links).toHaveLength(5);
@@ -57,13 +57,13 @@ describe('the root', () => {
       expect([link, (await open(link)).status]).toEqual([link, 200]);
   });
 
-  it('of the API leads people to the documentation, and programs to the entry points', async () => {
+  it('the root of the API leads people to the documentation, and programs to the entry points', async () => {
     const { status, headers } = await open('/v1', BROWSER);
     expect([status, headers['location']]).toEqual([302, '/docs']);
     expect((await open('/v1')).body.data).toEqual((await open('/')).body.data);
   });
 
-  it('is only read', async () => {
+  it('the root is only read', async () => {
     for (const accept of [BROWSER, 'application/json']) {
       const answer = await open('/', accept, 'POST');
       expectFailure(answer, 405, 'INVALID_REQUEST');
@@ -71,7 +71,7 @@ describe('the root', () => {
     }
   });
 
-  it('does not exist in a worker, which serves neither pages nor the API', async () => {
+  it('the root does not exist in a worker, which serves neither pages nor the API', async () => {
     const worker = await startTestApp({ environment: { PROCESS_ROLE: 'worker' } });
     try {
       expectFailure(await worker.api().send('GET', '/'), 404, 'NOT_FOUND');

@@ -44,7 +44,7 @@ async function registerWebhook({ origin }: ServiceProcess): Promise<void> {
 }
 
 describe("a SECRETS_KEY that differs from the first start's", () => {
-  it('ends startup in every role with a sentence, and the right one still works', async () => {
+  it("A SECRETS_KEY that differs from the first start's ends startup in every role with a sentence, and the right one still works", async () => {
     const key = newKey();
     await during(key, () => Promise.resolve());
     for (const role of ['api', 'worker', 'all']) {
@@ -53,7 +53,7 @@ describe("a SECRETS_KEY that differs from the first start's", () => {
     await during(key, () => Promise.resolve());
   });
 
-  it('is accepted after the operator has declared the previous one lost', async () => {
+  it("A SECRETS_KEY that differs from the first start's is accepted after the operator has declared the previous one lost", async () => {
     await during(newKey(), registerWebhook);
     const key = newKey();
     expect(await failedStart(key, 'api')).toMatch(WRONG_KEY);
@@ -64,7 +64,7 @@ describe("a SECRETS_KEY that differs from the first start's", () => {
 });
 
 describe('processes that start at once on an empty database', () => {
-  it('with the same SECRETS_KEY all start', async () => {
+  it('processes that start at once on an empty database with the same SECRETS_KEY all start', async () => {
     const key = newKey();
     const services = await Promise.all(
       ['api', 'worker', 'api'].map((role) => startService(settings(key, role))),
@@ -72,7 +72,7 @@ describe('processes that start at once on an empty database', () => {
     expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0, 0]);
   });
 
-  it('with different ones do not both start', async () => {
+  it('processes that start at once on an empty database with different ones do not both start', async () => {
     const services = [newKey(), newKey()].map((key) => spawnService(settings(key)));
     await Promise.race(services.map(({ child }) => once(child, 'close')));
     const failed = services.filter(({ child }) => child.exitCode === 1);

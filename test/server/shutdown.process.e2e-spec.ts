@@ -21,7 +21,7 @@ const environment = () => ({
 });
 
 describe('a shutdown', () => {
-  it('fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
+  it('a shutdown fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const outcomes = { answered: 0, refusedAfterClose: 0, failed: [] as string[] };
@@ -66,7 +66,7 @@ describe('a shutdown', () => {
     expect(row?.count).toBe(outcomes.answered);
   });
 
-  it('notifies load balancers first, while it still responds', async () => {
+  it('a shutdown notifies load balancers first, while it still responds', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService({ ...environment(), SHUTDOWN_DELAY_MS: '3000' });
     const ended = service.end('SIGTERM');
@@ -85,7 +85,7 @@ describe('a shutdown', () => {
     expect(await ended).toBe(0);
   });
 
-  it('lets a slow request finish, and then closes its connection', async () => {
+  it('a shutdown lets a slow request finish, and then closes its connection', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const socket = connect(service.port, '127.0.0.1');
@@ -112,7 +112,7 @@ describe('a shutdown', () => {
     expect(await ended).toBe(0);
   });
 
-  it('ends in time under the heaviest requests, and loses nothing it has acknowledged', async () => {
+  it('a shutdown ends in time under the heaviest requests, and loses nothing it has acknowledged', async () => {
     const account = await makeAccount(database.dataSource);
     const service = await startService({ ...environment(), PROCESS_ROLE: 'all' });
     const text = 'The quick brown fox jumps over the lazy dog.\n\n'.repeat(22_000);

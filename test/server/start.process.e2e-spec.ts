@@ -27,7 +27,7 @@ async function failedStart(variables: Record<string, string>): Promise<string> {
 }
 
 describe('startup', () => {
-  it('ends with one message that lists every wrong variable and repeats no value', async () => {
+  it('startup ends with one message that lists every wrong variable and repeats no value', async () => {
     const output = await failedStart({
       PORT: 'eighty',
       PROCESS_ROLE: 'boss',
@@ -55,13 +55,13 @@ describe('startup', () => {
     expect(output).not.toMatch(/hunter2|c2hvcnQ/);
   });
 
-  it('requires SECRETS_KEY with DATABASE_URL', async () => {
+  it('startup requires SECRETS_KEY with DATABASE_URL', async () => {
     expect(await failedStart({ DATABASE_URL: database.url })).toContain(
       'SECRETS_KEY is required with DATABASE_URL',
     );
   });
 
-  it('reports a port in use in a sentence', async () => {
+  it('startup reports a port in use in a sentence', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -72,7 +72,7 @@ describe('startup', () => {
     );
   });
 
-  it('says which database does not respond, without the password', async () => {
+  it('startup says which database does not respond, without the password', async () => {
     const output = await failedStart({
       ...environment(),
       DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing',
@@ -84,7 +84,7 @@ describe('startup', () => {
     expect(output).not.toContain('hunter2');
   });
 
-  it('reports what PostgreSQL refuses in a sentence, and logs the stack at debug', async () => {
+  it('startup reports what PostgreSQL refuses in a sentence, and logs the stack at debug', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const url = databaseUrl(database.url, name);
     await runOn(database.url, `CREATE DATABASE ${name}`);

@@ -32,7 +32,7 @@ const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
   startService({ ...environment, ...variables }, compiledProgram('main'));
 
 describe('traces', () => {
-  it('show a create with its statements under the span of its client, and the attempt of its webhook', async () => {
+  it('traces show a create with its statements under the span of its client, and the attempt of its webhook', async () => {
     const collector = await TraceCollector.start();
     const receiver = await WebhookReceiver.start();
     const service = await start({
@@ -105,7 +105,7 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  it('cost one log line while no collector accepts them, and do not delay shutdown', async () => {
+  it('traces cost one log line while no collector accepts them, and do not delay shutdown', async () => {
     const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',

@@ -28,7 +28,7 @@ const logged = (message: RegExp) =>
   service.log().filter(({ msg, level }) => level === 'error' && message.test(String(msg)));
 
 describe('An uncaught error', () => {
-  it('is logged and has no effect if it is a broken connection', async () => {
+  it('An uncaught error is logged and has no effect if it is a broken connection', async () => {
     service = await start('57P01');
     for (const [index, signal] of (['SIGUSR2', 'SIGWINCH'] as const).entries()) {
       service.child.kill(signal);
@@ -44,7 +44,7 @@ describe('An uncaught error', () => {
   });
 
   it.each(['SIGUSR2', 'SIGWINCH'] as const)(
-    'is logged and ends the process in order, with exit code 1, if it is anything else (by %s)',
+    'An uncaught error is logged and ends the process in order, with exit code 1, if it is anything else (by %s)',
     async (signal) => {
       service = await start('ERR_UNFORESEEN');
       service.child.kill(signal);

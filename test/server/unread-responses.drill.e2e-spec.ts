@@ -54,7 +54,7 @@ async function withLargeList(): Promise<TestAccount & { api: ApiClient }> {
 const LARGE_LIST = '/v1/documents?include=content';
 
 describe('a response that its client does not read', () => {
-  it('is ended after some time, with its connection', async () => {
+  it('a response that its client does not read is ended after some time, with its connection', async () => {
     limit({ graceMs: 1_000, bytesPerSecond: 100 * MIB });
     const { key, api } = await withLargeList();
     const connection = await connected();
@@ -63,14 +63,14 @@ describe('a response that its client does not read', () => {
     expect((await api.listDocuments()).status).toBe(200);
   });
 
-  it('is ended after some time on public routes too, however many were requested', async () => {
+  it('a response that its client does not read is ended after some time on public routes too, however many were requested', async () => {
     limit({ graceMs: 1_000, bytesPerSecond: 100 * MIB });
     const connection = await connected();
     connection.send(get('/v1/openapi.json').repeat(32));
     await eventually(connection.ended);
   });
 
-  it('stays open as long as the client reads, however slowly', async () => {
+  it('a response that its client does not read stays open as long as the client reads, however slowly', async () => {
     limit({ graceMs: 500, bytesPerSecond: MIB });
     const connection = await connected();
     // Each response is small compared to what is sent, so its reader makes progress.
@@ -88,7 +88,7 @@ describe('a response that its client does not read', () => {
     expect(connection.ended()).toBe(false);
   }, 30_000);
 
-  it('of the client with the most unread bytes is ended first when the total is too large', async () => {
+  it('a response that its client does not read of the client with the most unread bytes is ended first when the total is too large', async () => {
     const [greedy, modest] = [await withLargeList(), await withLargeList()];
     limit({ bytes: 15 * MIB, graceMs: 60_000 });
     const kept = (await connected()).send(get(LARGE_LIST, modest.key));
@@ -102,7 +102,7 @@ describe('a response that its client does not read', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are handled one after another, in order', async () => {
+  it('pipelined requests are handled one after another, in order', async () => {
     const { key } = await app.account();
     const create = (title: string) => {
       const body = JSON.stringify({ title });
@@ -123,7 +123,7 @@ describe('pipelined requests', () => {
     expect(totals).toEqual(['1', '3']);
   });
 
-  it('close the connection when there are hundreds', async () => {
+  it('pipelined requests close the connection when there are hundreds', async () => {
     const { key } = await app.account();
     const connection = await connected();
     connection.send(get('/v1/documents', key).repeat(300));

@@ -276,7 +276,7 @@ describe('Replicas and workers an hour ahead of PostgreSQL and an hour behind it
 
   it('agree on every time that they compare', expectFeaturesToAgree, 180_000);
 
-  it('still agree when all of their clocks are set while they run', async () => {
+  it('Replicas with wrong clocks still agree when all of their clocks are set while they run', async () => {
     for (const service of [ahead, behind, ...workers]) service.child.kill('SIGUSR2');
     await expectFeaturesToAgree();
   }, 180_000);

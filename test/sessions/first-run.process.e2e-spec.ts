@@ -30,32 +30,30 @@ async function started(): Promise<{ service: ServiceProcess; dashboard: string }
 
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
-describe('the first run', () => {
-  it('needs no settings, prints a key once, and prints a new link on each start until one was used', async () => {
-    const first = await started();
-    expect(first.service.output()).toMatch(/^ {2}API key {4}ds_live_/m);
-    const page = `http://localhost:${String(first.service.port)}/dashboard/`;
-    expect(first.dashboard).toMatch(new RegExp(`^${page}welcome#[\\w-]{43}$`));
-    await first.service.end();
+it('the first run needs no settings, prints a key once, and prints a new link on each start until one was used', async () => {
+  const first = await started();
+  expect(first.service.output()).toMatch(/^ {2}API key {4}ds_live_/m);
+  const page = `http://localhost:${String(first.service.port)}/dashboard/`;
+  expect(first.dashboard).toMatch(new RegExp(`^${page}welcome#[\\w-]{43}$`));
+  await first.service.end();
 
-    const second = await started();
-    expect(second.service.output()).not.toContain('ds_live_');
-    expect(tokenOf(second.dashboard)).toMatch(/^[\w-]{43}$/);
-    const browser = new Browser(second.service.origin);
-    const old = await browser.send('POST', '/links/preview', { token: tokenOf(first.dashboard) });
-    expect(old.status).toBe(404);
-    expect(old.body).toMatchObject({ error: { details: { code: 'revoked' } } });
-    const token = tokenOf(second.dashboard);
-    const user = newUser();
-    expectSuccess(await browser.send('POST', '/links/use', { token, ...user }), 201);
-    const { accounts } = await browser.state();
-    expect(accounts).toMatchObject([{ name: user.name, plan: 'pro', role: 'owner' }]);
-    await second.service.end();
+  const second = await started();
+  expect(second.service.output()).not.toContain('ds_live_');
+  expect(tokenOf(second.dashboard)).toMatch(/^[\w-]{43}$/);
+  const browser = new Browser(second.service.origin);
+  const old = await browser.send('POST', '/links/preview', { token: tokenOf(first.dashboard) });
+  expect(old.status).toBe(404);
+  expect(old.body).toMatchObject({ error: { details: { code: 'revoked' } } });
+  const token = tokenOf(second.dashboard);
+  const user = newUser();
+  expectSuccess(await browser.send('POST', '/links/use', { token, ...user }), 201);
+  const { accounts } = await browser.state();
+  expect(accounts).toMatchObject([{ name: user.name, plan: 'pro', role: 'owner' }]);
+  await second.service.end();
 
-    const third = await started();
-    expect(third.dashboard).toBe(`http://localhost:${String(third.service.port)}/dashboard/`);
-    const again = new Browser(third.service.origin);
-    expectSuccess(await again.signIn(user.email, user.password), 201);
-    await third.service.end();
-  });
+  const third = await started();
+  expect(third.dashboard).toBe(`http://localhost:${String(third.service.port)}/dashboard/`);
+  const again = new Browser(third.service.origin);
+  expectSuccess(await again.signIn(user.email, user.password), 201);
+  await third.service.end();
 });

@@ -19,7 +19,7 @@ const message = {
 const settings = () => ({ smtpUrl: server.url, from: 'documents@example.com' });
 
 describe('a link by mail', () => {
-  it('says who invites to which account, with the link on a separate line', async () => {
+  it('a link by mail says who invites to which account, with the link on a separate line', async () => {
     expect(await sendLink(settings(), message)).toEqual([]);
     const [mail = ''] = server.messages;
     expect(mail).toMatch(/^To: ada@example\.com$/m);
@@ -30,7 +30,7 @@ describe('a link by mail', () => {
     expect(mail.split('\n')).toContain(url);
   });
 
-  it('that a server refuses causes a warning, not an error', async () => {
+  it('a link by mail that a server refuses causes a warning, not an error', async () => {
     server.refuses = true;
     const [problem] = await sendLink(settings(), message);
     expect(problem?.field).toBe('email');
@@ -38,7 +38,7 @@ describe('a link by mail', () => {
     server.refuses = false;
   });
 
-  it('causes a warning if no server responds', async () => {
+  it('a link by mail causes a warning if no server responds', async () => {
     const nowhere = { ...settings(), smtpUrl: 'smtp://127.0.0.1:1' };
     expect(await sendLink(nowhere, message)).toHaveLength(1);
   });
@@ -53,11 +53,11 @@ describe('a link by mail', () => {
     ['Dr. Ada Lovelace, Ph.D.', 'Dr. Ada Lovelace, Ph D.'],
     ["Renée O'Neill & Söhne (Zürich)", "Renée O'Neill & Söhne (Zürich)"],
     ['\u200b\u202e', 'Somebody'],
-  ])('shows the name %j as %j', (name, shown) => {
+  ])('a link by mail shows the name %j as %j', (name, shown) => {
     expect(plainName(name)).toBe(shown);
   });
 
-  it('contains nothing in a name that a mail program could turn into a link', () => {
+  it('a link by mail contains nothing in a name that a mail program could turn into a link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         const shown = plainName(name);

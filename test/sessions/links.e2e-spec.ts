@@ -51,7 +51,7 @@ async function invitation(
 }
 
 describe('a link', () => {
-  it('says why it is no longer valid', async () => {
+  it('a link says why it is no longer valid', async () => {
     const unknown = 'A'.repeat(43);
     for (const token of [unknown, 'short', '']) {
       expectNoGood(await preview(token), 'unknown', /link is unknown/);
@@ -74,7 +74,7 @@ describe('a link', () => {
     expect(user.email).toBeTruthy();
   });
 
-  it('can be used by only one of many who try at once', async () => {
+  it('a link can be used by only one of many who try at once', async () => {
     const { token } = await invitation(newUser().email);
     const responses = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404]);
   });
 
-  it('is stored as a hash', async () => {
+  it('a link is stored as a hash', async () => {
     const { token } = await invitation(newUser().email);
     const rows: { row: string }[] = await app.dataSource.query(
       'SELECT one_time_links::text AS row FROM one_time_links',
@@ -96,7 +96,7 @@ describe('a link', () => {
     expect(rows.map(({ row }) => row).join('\n')).not.toContain(token);
   });
 
-  it('stays valid when a value is missing or wrong', async () => {
+  it('a link stays valid when a value is missing or wrong', async () => {
     const { token } = await invitation(newUser().email);
     const browser = new Browser(app.origin);
     const nothing = await browser.send('POST', '/links/use', { token });
@@ -114,7 +114,7 @@ describe('a link', () => {
 });
 
 describe('an invitation', () => {
-  it('says who invites to which account, and makes a new user a member', async () => {
+  it('an invitation says who invites to which account, and makes a new user a member', async () => {
     const { email } = newUser();
     const { token, accountId } = await invitation(email);
     expect(expectSuccess(await preview(token))).toEqual({
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect(await browser.state()).toEqual(state);
   });
 
-  it('needs the password of an existing user', async () => {
+  it('an invitation needs the password of an existing user', async () => {
     const { user } = await signedUp();
     const { token } = await invitation(user.email);
     const browser = new Browser(app.origin);
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     expect(state.user?.name).toBe(user.name);
   });
 
-  it('needs no password from the invited user who is signed in, but from another one', async () => {
+  it('an invitation needs no password from the invited user who is signed in, but from another one', async () => {
     const { user, browser } = await signedUp();
     const before = browser.cookie;
     const { token } = await invitation(user.email);
@@ -159,7 +159,7 @@ describe('an invitation', () => {
     expect((await browser.state()).accounts).toHaveLength(2);
   });
 
-  it('does not give anyone the account of a user without a password', async () => {
+  it('an invitation does not give anyone the account of a user without a password', async () => {
     const { user } = await app.account();
     const { token } = await invitation(user.email);
     const answers = { token, name: 'Mallory', password: 'correct horse' };
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     expectFailure(response, 401, 'UNAUTHORIZED');
   });
 
-  it('can be given a new link, which ends the old one', async () => {
+  it('an invitation can be given a new link, which ends the old one', async () => {
     const { email } = newUser();
     const { token, id, accountId } = await invitation(email);
     app.clock.advance(DAY_MS);
@@ -181,32 +181,30 @@ describe('an invitation', () => {
   });
 });
 
-describe('a link to set a password', () => {
-  it('sets it, ends all sessions, and signs in', async () => {
-    const { user, browser, state } = await signedUp();
-    const userId = decodeId('user', state.user?.id ?? '') ?? '';
-    const [token, other] = [
-      await tokenOf({ purpose: 'password', userId }),
-      await tokenOf({ purpose: 'password', userId }),
-    ];
-    expect(expectSuccess(await preview(token))).toMatchObject({
-      purpose: 'password',
-      email: user.email,
-      account: null,
-    });
-    const fresh = new Browser(app.origin);
-    const answers = { token, password: 'a new password' };
-    expectSuccess(await fresh.send('POST', '/links/use', answers), 201);
-    expect((await fresh.state()).user?.email).toBe(user.email);
-    expect((await browser.state()).user).toBeNull();
-    expectFailure(await browser.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
-    expectSuccess(await browser.signIn(user.email, 'a new password'), 201);
-    expectNoGood(await preview(other), 'revoked', /newer one/);
+it('a link to set a password sets it, ends all sessions, and signs in', async () => {
+  const { user, browser, state } = await signedUp();
+  const userId = decodeId('user', state.user?.id ?? '') ?? '';
+  const [token, other] = [
+    await tokenOf({ purpose: 'password', userId }),
+    await tokenOf({ purpose: 'password', userId }),
+  ];
+  expect(expectSuccess(await preview(token))).toMatchObject({
+    purpose: 'password',
+    email: user.email,
+    account: null,
   });
+  const fresh = new Browser(app.origin);
+  const answers = { token, password: 'a new password' };
+  expectSuccess(await fresh.send('POST', '/links/use', answers), 201);
+  expect((await fresh.state()).user?.email).toBe(user.email);
+  expect((await browser.state()).user).toBeNull();
+  expectFailure(await browser.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
+  expectSuccess(await browser.signIn(user.email, 'a new password'), 201);
+  expectNoGood(await preview(other), 'revoked', /newer one/);
 });
 
 describe('a link for the first run', () => {
-  it('gives what the service has created to the person who opens it', async () => {
+  it('a link for the first run gives what the service has created to the person who opens it', async () => {
     const { userId, accountId } = await app.account();
     const token = await tokenOf({ purpose: 'first-run', userId });
     expect(expectSuccess(await preview(token))).toMatchObject({
@@ -227,7 +225,7 @@ describe('a link for the first run', () => {
     expectSuccess(await new Browser(app.origin).signIn(email, 'correct horse'), 201);
   });
 
-  it('creates a new user with an account if it is for nobody in particular', async () => {
+  it('a link for the first run creates a new user with an account if it is for nobody in particular', async () => {
     const user = newUser();
     const token = await tokenOf({ purpose: 'first-run' });
     const taken = (await signedUp()).user.email;

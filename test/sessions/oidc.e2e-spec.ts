@@ -41,7 +41,7 @@ async function expectNobody(browser: Browser): Promise<void> {
 }
 
 describe('signing in with a provider', () => {
-  it('is available if the operator has configured one', async () => {
+  it('signing in with a provider is available if the operator has configured one', async () => {
     expect((await new Browser(app.origin).state()).oidc).toEqual({ name: 'Example SSO' });
     const without = await startTestApp({ databaseUrl: database.url });
     const browser = new Browser(without.origin);
@@ -50,7 +50,7 @@ describe('signing in with a provider', () => {
     await without.close();
   });
 
-  it('creates a user with an account, who is the same the next time, even with a new e-mail', async () => {
+  it('signing in with a provider creates a user with an account, who is the same the next time, even with a new e-mail', async () => {
     const { email } = newUser();
     const [browser, other] = [new Browser(app.origin), new Browser(app.origin)];
     const person = { sub: email, email, email_verified: true, name: 'Grace Hopper' };
@@ -63,7 +63,7 @@ describe('signing in with a provider', () => {
     expect((await other.state()).user?.id).toBe(user?.id);
   });
 
-  it('opens the requested page', async () => {
+  it('signing in with a provider opens the requested page', async () => {
     const { email } = newUser();
     const browser = new Browser(app.origin);
     provider.person = { email, email_verified: true };
@@ -71,7 +71,7 @@ describe('signing in with a provider', () => {
     expect(locationOf(await comeBack(browser, back))).toBe('/dashboard/keys?status=ended');
   });
 
-  it('sends a browser to the provider with state, nonce and a challenge, and keeps the rest hidden', async () => {
+  it('signing in with a provider sends a browser to the provider with state, nonce and a challenge, and keeps the rest hidden', async () => {
     const browser = new Browser(app.origin);
     const started = await browser.send('GET', '/oidc/start');
     const { searchParams } = new URL(locationOf(started));
@@ -95,7 +95,7 @@ describe('signing in with a provider', () => {
     expect(cookie).not.toContain(searchParams.get('state'));
   });
 
-  it('signs in the user with the verified e-mail address', async () => {
+  it('signing in with a provider signs in the user with the verified e-mail address', async () => {
     const { userId, user } = await app.account();
     const browser = new Browser(app.origin);
     await signIn(browser, { email: user.email.toUpperCase(), email_verified: true });
@@ -103,7 +103,7 @@ describe('signing in with a provider', () => {
     expect(userId).toBeTruthy();
   });
 
-  it('creates no new user if sign-up is closed, and signs in known ones', async () => {
+  it('signing in with a provider creates no new user if sign-up is closed, and signs in known ones', async () => {
     const { email } = newUser();
     const browser = new Browser(closed.origin);
     expectFailure(await signIn(browser, { email, email_verified: true }), 403, 'FORBIDDEN');
@@ -114,7 +114,7 @@ describe('signing in with a provider', () => {
   });
 
   it.each([false, undefined, 'true'])(
-    'refuses an e-mail address with email_verified: %s',
+    'signing in with a provider refuses an e-mail address with email_verified: %s',
     async (verified) => {
       const { user } = await app.account();
       const browser = new Browser(app.origin);
@@ -139,7 +139,7 @@ describe('signing in with a provider', () => {
     await expectNobody(browser);
   });
 
-  it('refuses a wrong state, another browser, a second use and a late response', async () => {
+  it('signing in with a provider refuses a wrong state, another browser, a second use and a late response', async () => {
     provider.person = { email: newUser().email, email_verified: true };
     const [browser, stranger] = [new Browser(app.origin), new Browser(app.origin)];
     const back = await toProvider(browser);
@@ -158,7 +158,7 @@ describe('signing in with a provider', () => {
     await expectNobody(stranger);
   });
 
-  it('works once per attempt, on all replicas, even if the provider honors its code again', async () => {
+  it('signing in with a provider works once per attempt, on all replicas, even if the provider honors its code again', async () => {
     provider.honorsCodesAgain = true;
     const { user } = await app.account();
     provider.person = { email: user.email, email_verified: true };
@@ -179,7 +179,7 @@ describe('signing in with a provider', () => {
     await expectNobody(kept);
   });
 
-  it('refuses a subject that cannot be stored', async () => {
+  it('signing in with a provider refuses a subject that cannot be stored', async () => {
     const browser = new Browser(app.origin);
     for (const sub of ['a\u0000b', 'a\ud800b']) {
       const person = { sub, email: newUser().email, email_verified: true };
@@ -194,7 +194,7 @@ describe('signing in with a provider', () => {
     expect((await browser.state()).user?.name).toBe('Ada \ufffdLovelace');
   });
 
-  it('explains on the sign-in page what went wrong', async () => {
+  it('signing in with a provider explains on the sign-in page what went wrong', async () => {
     const browser = new Browser(app.origin, {
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
     });
@@ -209,24 +209,22 @@ describe('signing in with a provider', () => {
   });
 });
 
-describe('the page after sign-in', () => {
-  it.each([
-    ['/dashboard/keys', '/dashboard/keys'],
-    ['/dashboard/documents/doc_1?tab=x#y', '/dashboard/documents/doc_1?tab=x#y'],
-    ['https://evil.example', '/dashboard/'],
-    ['//evil.example/dashboard/', '/dashboard/'],
-    ['/dashboard/../v1/keys', '/dashboard/'],
-    ['/dashboard/..//evil.example', '/dashboard/'],
-    ['/dashboard/%2e%2e/%2e%2e//evil.example', '/dashboard/'],
-    ['/dashboard\\evil', '/dashboard/'],
-    ['/dashboard/\\evil.example', '/dashboard/'],
-    ['/dashboard/\nx', '/dashboard/'],
-    ['/dashboardx', '/dashboard/'],
-    ['/dashboard/api/session', '/dashboard/'],
-    ['javascript:alert(1)', '/dashboard/'],
-    [['/dashboard/keys'], '/dashboard/'],
-    [undefined, '/dashboard/'],
-  ])('for %j is %s', (next, path) => {
-    expect(safePath(next)).toBe(path);
-  });
+it.each([
+  ['/dashboard/keys', '/dashboard/keys'],
+  ['/dashboard/documents/doc_1?tab=x#y', '/dashboard/documents/doc_1?tab=x#y'],
+  ['https://evil.example', '/dashboard/'],
+  ['//evil.example/dashboard/', '/dashboard/'],
+  ['/dashboard/../v1/keys', '/dashboard/'],
+  ['/dashboard/..//evil.example', '/dashboard/'],
+  ['/dashboard/%2e%2e/%2e%2e//evil.example', '/dashboard/'],
+  ['/dashboard\\evil', '/dashboard/'],
+  ['/dashboard/\\evil.example', '/dashboard/'],
+  ['/dashboard/\nx', '/dashboard/'],
+  ['/dashboardx', '/dashboard/'],
+  ['/dashboard/api/session', '/dashboard/'],
+  ['javascript:alert(1)', '/dashboard/'],
+  [['/dashboard/keys'], '/dashboard/'],
+  [undefined, '/dashboard/'],
+])('the page after sign-in for %j is %s', (next, path) => {
+  expect(safePath(next)).toBe(path);
 });

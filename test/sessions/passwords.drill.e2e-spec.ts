@@ -30,29 +30,27 @@ async function user(): Promise<NewUser> {
   return made;
 }
 
-describe('a wrong password', () => {
-  it('takes as long as an unknown e-mail address', async () => {
-    const { email } = await user();
-    const times = { wrong: [] as number[], unknown: [] as number[] };
-    const time = async (kind: keyof typeof times, address: string) => {
-      const begun = performance.now();
-      await elsewhere().signIn(address, 'wrong password');
-      times[kind].push(performance.now() - begun);
-    };
-    for (let round = 0; round < 9; round += 1) {
-      await time('wrong', email);
-      await time('unknown', newUser().email);
-    }
-    // The fastest of each, because other load only adds time.
-    const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)];
-    // Without a hash for unknown people, it would be a few milliseconds against the time of a hash.
-    expect(unknown / wrong).toBeGreaterThan(0.3);
-    expect(unknown / wrong).toBeLessThan(3);
-  });
+it('a wrong password takes as long as an unknown e-mail address', async () => {
+  const { email } = await user();
+  const times = { wrong: [] as number[], unknown: [] as number[] };
+  const time = async (kind: keyof typeof times, address: string) => {
+    const begun = performance.now();
+    await elsewhere().signIn(address, 'wrong password');
+    times[kind].push(performance.now() - begun);
+  };
+  for (let round = 0; round < 9; round += 1) {
+    await time('wrong', email);
+    await time('unknown', newUser().email);
+  }
+  // The fastest of each, because other load only adds time.
+  const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)];
+  // Without a hash for unknown people, it would be a few milliseconds against the time of a hash.
+  expect(unknown / wrong).toBeGreaterThan(0.3);
+  expect(unknown / wrong).toBeLessThan(3);
 });
 
 describe('attempts to sign in', () => {
-  it('are stopped for an unknown e-mail address in the same way', async () => {
+  it('attempts to sign in are stopped for an unknown e-mail address in the same way', async () => {
     const { email } = newUser();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -61,7 +59,7 @@ describe('attempts to sign in', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
   });
 
-  it('are stopped for an address after thirty failures, whatever the e-mail', async () => {
+  it('attempts to sign in are stopped for an address after thirty failures, whatever the e-mail', async () => {
     const { email, password } = await user();
     const browser = elsewhere();
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -71,7 +69,7 @@ describe('attempts to sign in', () => {
     expectSuccess(await elsewhere().signIn(email, password), 201);
   });
 
-  it('are stopped even when all arrive at once', async () => {
+  it('attempts to sign in are stopped even when all arrive at once', async () => {
     const { email } = await user();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => elsewhere().signIn(email, 'wrong password')),
@@ -81,7 +79,7 @@ describe('attempts to sign in', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('that succeed are not counted', async () => {
+  it('attempts to sign in that succeed are not counted', async () => {
     const { email, password } = await user();
     const browser = elsewhere();
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -89,7 +87,7 @@ describe('attempts to sign in', () => {
     }
   });
 
-  it('beyond the hashing capacity are refused with a sentence, and the service continues', async () => {
+  it('attempts to sign in beyond the hashing capacity are refused with a sentence, and the service continues', async () => {
     const answers = Promise.all(
       Array.from({ length: 70 }, () => elsewhere().signIn(newUser().email, 'wrong password')),
     );
@@ -105,16 +103,14 @@ describe('attempts to sign in', () => {
   });
 });
 
-describe('a password', () => {
-  it('cannot be guessed by someone who finds a browser open', async () => {
-    const { email, password } = await user();
-    const browser = elsewhere();
-    expectSuccess(await browser.signIn(email, password), 201);
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 11; attempt += 1) {
-      const body = { currentPassword: `guess ${String(attempt)}`, newPassword: 'mine from now' };
-      statuses.push((await browser.send('POST', '/user/password', body)).status);
-    }
-    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
-  });
+it('a password cannot be guessed by someone who finds a browser open', async () => {
+  const { email, password } = await user();
+  const browser = elsewhere();
+  expectSuccess(await browser.signIn(email, password), 201);
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 11; attempt += 1) {
+    const body = { currentPassword: `guess ${String(attempt)}`, newPassword: 'mine from now' };
+    statuses.push((await browser.send('POST', '/user/password', body)).status);
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
 });

@@ -41,48 +41,44 @@ function advance(milliseconds: number): void {
   replica.clock.advance(milliseconds);
 }
 
-describe('a wrong password', () => {
-  it('gets the same response as an unknown e-mail address', async () => {
-    const { email } = await user();
-    const answers = [
-      await elsewhere().signIn(email, 'wrong password'),
-      await elsewhere().signIn(newUser().email, 'wrong password'),
-      // Somebody without a password.
-      await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
-    ];
-    for (const answer of answers) {
-      expectFailure(answer, 401, 'UNAUTHORIZED');
-      expect((answer.body as { error: unknown }).error).toEqual(
-        (answers[0]?.body as { error: unknown }).error,
-      );
-      expect(answer.headers['set-cookie']).toBeUndefined();
-    }
-  });
+it('a wrong password gets the same response as an unknown e-mail address', async () => {
+  const { email } = await user();
+  const answers = [
+    await elsewhere().signIn(email, 'wrong password'),
+    await elsewhere().signIn(newUser().email, 'wrong password'),
+    // Somebody without a password.
+    await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
+  ];
+  for (const answer of answers) {
+    expectFailure(answer, 401, 'UNAUTHORIZED');
+    expect((answer.body as { error: unknown }).error).toEqual(
+      (answers[0]?.body as { error: unknown }).error,
+    );
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  }
 });
 
-describe('a correct password', () => {
-  it('is hashed again if its hash has a different cost', async () => {
-    const { email, password } = await user();
-    const stored = async () => {
-      const [row] = await app.dataSource.query<{ hash: string }[]>(
-        `SELECT password_hash AS hash FROM user_credentials JOIN users ON id = user_id WHERE email = $1`,
-        [email],
-      );
-      return row?.hash;
-    };
-    const cheap = await hash(password, { memoryCost: 1024, timeCost: 1 });
-    await app.dataSource.query(
-      'UPDATE user_credentials SET password_hash = $2 WHERE user_id = (SELECT id FROM users WHERE email = $1)',
-      [email, cheap],
+it('a correct password is hashed again if its hash has a different cost', async () => {
+  const { email, password } = await user();
+  const stored = async () => {
+    const [row] = await app.dataSource.query<{ hash: string }[]>(
+      `SELECT password_hash AS hash FROM user_credentials JOIN users ON id = user_id WHERE email = $1`,
+      [email],
     );
-    expectFailure(await elsewhere().signIn(email, 'wrong password'), 401, 'UNAUTHORIZED');
-    expect(await stored()).toBe(cheap);
-    expectSuccess(await elsewhere().signIn(email, password), 201);
-    const renewed = await stored();
-    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expectSuccess(await elsewhere().signIn(email, password), 201);
-    expect(await stored()).toBe(renewed);
-  });
+    return row?.hash;
+  };
+  const cheap = await hash(password, { memoryCost: 1024, timeCost: 1 });
+  await app.dataSource.query(
+    'UPDATE user_credentials SET password_hash = $2 WHERE user_id = (SELECT id FROM users WHERE email = $1)',
+    [email, cheap],
+  );
+  expectFailure(await elsewhere().signIn(email, 'wrong password'), 401, 'UNAUTHORIZED');
+  expect(await stored()).toBe(cheap);
+  expectSuccess(await elsewhere().signIn(email, password), 201);
+  const renewed = await stored();
+  expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expectSuccess(await elsewhere().signIn(email, password), 201);
+  expect(await stored()).toBe(renewed);
 });
 
 describe('attempts to sign in', () => {
@@ -100,7 +96,7 @@ describe('attempts to sign in', () => {
     }
   });
 
-  it('are stopped for an e-mail address after ten failures, wherever they come from', async () => {
+  it('attempts to sign in are stopped for an e-mail address after ten failures, wherever they come from', async () => {
     const { email, password } = await user();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const origin = attempt % 2 === 0 ? app.origin : replica.origin;
@@ -114,7 +110,7 @@ describe('attempts to sign in', () => {
     expectSuccess(await elsewhere().signIn(email, password), 201);
   });
 
-  it('store no e-mail address', async () => {
+  it('attempts to sign in store no e-mail address', async () => {
     const { email } = newUser();
     await elsewhere().signIn(email, 'wrong password');
     const rows: { row: string }[] = await app.dataSource.query(
@@ -127,7 +123,7 @@ describe('attempts to sign in', () => {
 });
 
 describe('signing up', () => {
-  it('is closed in production, and if the operator closes it', async () => {
+  it('signing up is closed in production, and if the operator closes it', async () => {
     for (const [name, value] of [
       ['NODE_ENV', 'production'],
       ['SIGNUP', 'closed'],
@@ -142,7 +138,7 @@ describe('signing up', () => {
     expect((await elsewhere().state()).signUp).toBe('open');
   });
 
-  it('creates one user when many requests send one e-mail address at once', async () => {
+  it('signing up creates one user when many requests send one e-mail address at once', async () => {
     const wanted = newUser();
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => elsewhere().send('POST', '/users', wanted)),
@@ -150,13 +146,13 @@ describe('signing up', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('does not take over a user that the operator created', async () => {
+  it('signing up does not take over a user that the operator created', async () => {
     const { user: made } = await app.account();
     const answer = await elsewhere().send('POST', '/users', { ...newUser(), email: made.email });
     expectFailure(answer, 409, 'INVALID_REQUEST');
   });
 
-  it('reports every problem at once', async () => {
+  it('signing up reports every problem at once', async () => {
     const wrong = { email: 'nobody', name: ' ', password: 'short', plan: 'pro' };
     const answer = await elsewhere().send('POST', '/users', wrong);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -169,7 +165,7 @@ describe('signing up', () => {
 });
 
 describe('a password', () => {
-  it('is stored as an argon2id hash', async () => {
+  it('a password is stored as an argon2id hash', async () => {
     const { password } = await user();
     const rows: { hash: string }[] = await app.dataSource.query(
       'SELECT password_hash AS hash FROM user_credentials',
@@ -178,7 +174,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 
-  it('can be any text, however a keyboard encodes it', async () => {
+  it('a password can be any text, however a keyboard encodes it', async () => {
     const wanted = { ...newUser(), password: 'Zoe\u0308 liest 🐎 gern' };
     await elsewhere().signUp(wanted);
     expectSuccess(await elsewhere().signIn(wanted.email, 'Zo\u00eb liest 🐎 gern'), 201);
@@ -188,7 +184,7 @@ describe('a password', () => {
     expectSuccess(await elsewhere().signIn(longest.email, longest.password), 201);
   });
 
-  it('is changed by someone who knows it, and all other sessions end on every replica', async () => {
+  it('a password is changed by someone who knows it, and all other sessions end on every replica', async () => {
     const { email, password } = await user();
     const [browser, other] = [elsewhere(), elsewhere()];
     for (const one of [browser, other]) expectSuccess(await one.signIn(email, password), 201);
@@ -211,7 +207,7 @@ describe('a password', () => {
 });
 
 describe('a person', () => {
-  it('reads and changes their own name', async () => {
+  it('a person reads and changes their own name', async () => {
     const made = await user();
     const browser = elsewhere();
     expectSuccess(await browser.signIn(made.email, made.password), 201);
@@ -231,7 +227,7 @@ describe('a person', () => {
     expectFailure(await elsewhere().send('GET', '/user'), 401, 'UNAUTHORIZED');
   });
 
-  it('is in the audit log of the account for these changes', async () => {
+  it('a person is in the audit log of the account for these changes', async () => {
     const made = newUser();
     const browser = elsewhere();
     const { accounts } = await browser.signUp(made);

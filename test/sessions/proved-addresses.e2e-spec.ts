@@ -99,7 +99,7 @@ const use = (browser: Browser, token: string, answers: object) =>
   browser.send('POST', '/links/use', { token, ...answers });
 
 describe('a person whose address somebody else had signed up with', () => {
-  it('gets a fresh account at the first sign-in with the provider, and is told until they dismiss it', async () => {
+  it('a person whose address somebody else had signed up with gets a fresh account at the first sign-in with the provider, and is told until they dismiss it', async () => {
     const prepared = await trap();
     const owner = newBrowser(app);
     await signIn(owner, { email: prepared.email, name: 'The owner' });
@@ -111,7 +111,7 @@ describe('a person whose address somebody else had signed up with', () => {
     expect((await again.state()).accounts).toHaveLength(1);
   });
 
-  it('gets one fresh account if they sign in several times at once while the other one is active', async () => {
+  it('a person whose address somebody else had signed up with gets one fresh account if they sign in several times at once while the other one is active', async () => {
     const prepared = await trap();
     const browsers = Array.from({ length: 4 }, () => newBrowser(app));
     provider.person = { sub: prepared.email, email: prepared.email, email_verified: true };
@@ -136,7 +136,7 @@ describe('a person whose address somebody else had signed up with', () => {
     expect(sessions).toEqual([]);
   });
 
-  it('does not join an account by an invitation that somebody else has accepted in their name', async () => {
+  it('a person whose address somebody else had signed up with does not join an account by an invitation that somebody else has accepted in their name', async () => {
     const host = await signUpAs(app);
     const victim = newUser();
     const body = { email: victim.email, role: 'owner' };
@@ -159,7 +159,7 @@ describe('a person whose address somebody else had signed up with', () => {
     expect((await impostor.state()).user).toBeNull();
   });
 
-  it('gets a fresh user by a mailed invitation, and need not know the password of the other one', async () => {
+  it('a person whose address somebody else had signed up with gets a fresh user by a mailed invitation, and need not know the password of the other one', async () => {
     const prepared = await trap();
     const host = await signUpAs(app);
     const { token, mailedToken } = await links.create({
@@ -180,7 +180,7 @@ describe('a person whose address somebody else had signed up with', () => {
     expect((await prepared.api.listDocuments()).status).toBe(401);
   });
 
-  it("gets a fresh account by the operator's link for the address, even if the sign-up came after it", async () => {
+  it("a person whose address somebody else had signed up with gets a fresh account by the operator's link for the address, even if the sign-up came after it", async () => {
     const email = `late-${newUser().email}`;
     const { token } = await links.create({ purpose: 'first-run', email });
     const impostor = newBrowser(app);
@@ -194,7 +194,7 @@ describe('a person whose address somebody else had signed up with', () => {
 });
 
 describe('a person who signed up with their own address', () => {
-  it('keeps everything if they sign in with the provider in the browser where they are signed in', async () => {
+  it('a person who signed up with their own address keeps everything if they sign in with the provider in the browser where they are signed in', async () => {
     for (const service of [app, closed]) {
       const mine = await signUpAs(app);
       const browser = mine.browser.at(service.origin);
@@ -211,7 +211,7 @@ describe('a person who signed up with their own address', () => {
     }
   });
 
-  it("gets a fresh account in a browser where somebody else's session is", async () => {
+  it("a person who signed up with their own address gets a fresh account in a browser where somebody else's session is", async () => {
     const mine = await signUpAs(app);
     const { browser } = await signUpAs(app);
     await signIn(browser, { email: mine.user.email });
@@ -221,35 +221,33 @@ describe('a person who signed up with their own address', () => {
   });
 });
 
-describe('an invitation link', () => {
-  it('gives the same answers whether its address has a user or not', async () => {
-    const withPassword = await signUpAs(app);
-    const withoutPassword = await app.account();
-    const bodies = [
-      {},
-      { password: 'not the right one' },
-      { name: 'Ada' },
-      { password: 'not the right one', code: '123456' },
-    ];
-    const seen = new Set<string>();
-    for (const email of [newUser().email, withPassword.user.email, withoutPassword.user.email]) {
-      const host = await signUpAs(app);
-      const path = `/accounts/${host.accountId}/invitations`;
-      const invited = await host.browser.send('POST', path, { email, role: 'viewer' });
-      const { link, ...created } = expectSuccess(invited, 201) as { link: string };
-      const token = link.split('#')[1] ?? '';
-      const preview = await newBrowser(app).send('POST', '/links/preview', { token });
-      const answers = [created, expectSuccess(preview)] as unknown[];
-      for (const body of bodies) {
-        const { status, body: answer } = await use(newBrowser(app), token, body);
-        answers.push([status, (answer as { error: unknown }).error]);
-      }
-      seen.add(
-        JSON.stringify(answers)
-          .replaceAll(email, '')
-          .replaceAll(/(inv|acct)_\w+/g, ''),
-      );
+it('an invitation link gives the same answers whether its address has a user or not', async () => {
+  const withPassword = await signUpAs(app);
+  const withoutPassword = await app.account();
+  const bodies = [
+    {},
+    { password: 'not the right one' },
+    { name: 'Ada' },
+    { password: 'not the right one', code: '123456' },
+  ];
+  const seen = new Set<string>();
+  for (const email of [newUser().email, withPassword.user.email, withoutPassword.user.email]) {
+    const host = await signUpAs(app);
+    const path = `/accounts/${host.accountId}/invitations`;
+    const invited = await host.browser.send('POST', path, { email, role: 'viewer' });
+    const { link, ...created } = expectSuccess(invited, 201) as { link: string };
+    const token = link.split('#')[1] ?? '';
+    const preview = await newBrowser(app).send('POST', '/links/preview', { token });
+    const answers = [created, expectSuccess(preview)] as unknown[];
+    for (const body of bodies) {
+      const { status, body: answer } = await use(newBrowser(app), token, body);
+      answers.push([status, (answer as { error: unknown }).error]);
     }
-    expect(seen.size).toBe(1);
-  });
+    seen.add(
+      JSON.stringify(answers)
+        .replaceAll(email, '')
+        .replaceAll(/(inv|acct)_\w+/g, ''),
+    );
+  }
+  expect(seen.size).toBe(1);
 });

@@ -52,7 +52,7 @@ function advance(milliseconds: number): void {
 }
 
 describe('a session', () => {
-  it('starts with e-mail and password, whatever the case of the e-mail', async () => {
+  it('a session starts with e-mail and password, whatever the case of the e-mail', async () => {
     const { user, state } = await signedUp();
     const browser = new Browser(app.origin);
     const response = await browser.signIn(` ${user.email.toUpperCase()} `, user.password);
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(await browser.state()).toEqual(data);
   });
 
-  it('belongs to nobody without a cookie, with a wrong one, and with a malformed one', async () => {
+  it('a session belongs to nobody without a cookie, with a wrong one, and with a malformed one', async () => {
     for (const cookie of [undefined, 'a'.repeat(43), 'x', '%00', "' OR 1=1 --", '']) {
       const browser = new Browser(app.origin);
       browser.cookie = cookie === undefined ? undefined : `session=${cookie}`;
@@ -87,7 +87,7 @@ describe('a session', () => {
     }
   });
 
-  it('has a cookie for the dashboard only, which no script reads and no other site sends', async () => {
+  it('a session has a cookie for the dashboard only, which no script reads and no other site sends', async () => {
     const { user } = await signedUp();
     const response = await new Browser(app.origin).signIn(user.email, user.password);
     const cookie = String(response.headers['set-cookie']);
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(cookie).not.toMatch(/domain/i);
   });
 
-  it('has a Secure cookie if the browser uses TLS', async () => {
+  it('a session has a Secure cookie if the browser uses TLS', async () => {
     const behindTls = await startTestApp({
       databaseUrl: database.url,
       environment: { TRUST_PROXY: 'loopback' },
@@ -124,12 +124,12 @@ describe('a session', () => {
     await named.close();
   });
 
-  it('is unknown to /v1', async () => {
+  it('a session is unknown to /v1', async () => {
     const { browser } = await signedUp();
     expectFailure(await browser.request('GET', '/v1/documents'), 401, 'UNAUTHORIZED');
   });
 
-  it('ends on sign-out, with its cookie', async () => {
+  it('a session ends on sign-out, with its cookie', async () => {
     const { browser } = await signedUp();
     const kept = browser.at(app.origin);
     const response = await browser.send('DELETE', '/session');
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect((await browser.send('DELETE', '/session')).status).toBe(204);
   });
 
-  it('is new on each sign-in, and the previous one in that browser ends', async () => {
+  it('a session is new on each sign-in, and the previous one in that browser ends', async () => {
     const { browser, user } = await signedUp();
     const before = browser.at(app.origin);
     expectSuccess(await browser.signIn(user.email, user.password), 201);
@@ -151,7 +151,7 @@ describe('a session', () => {
     expect(await listOf(browser)).toHaveLength(1);
   });
 
-  it('ends after 30 days, however much it is used', async () => {
+  it('a session ends after 30 days, however much it is used', async () => {
     const { browser } = await signedUp();
     for (let day = 0; day < 29; day += 5) {
       expect((await browser.state()).user).not.toBeNull();
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect((await browser.state()).user).toBeNull();
   });
 
-  it('ends after 7 days without use', async () => {
+  it('a session ends after 7 days without use', async () => {
     const { browser } = await signedUp();
     advance(6 * DAY_MS);
     expect((await browser.state()).user).not.toBeNull();
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect((await browser.state()).user).toBeNull();
   });
 
-  it('is looked up by the hash of its token, and no stored value is a token', async () => {
+  it('a session is looked up by the hash of its token, and no stored value is a token', async () => {
     const { browser } = await signedUp();
     const token = browser.cookie?.slice('session='.length) ?? '';
     const rows: { row: string }[] = await app.dataSource.query(
@@ -192,7 +192,7 @@ async function seenNow(browser: Browser): Promise<void> {
 }
 
 describe('the list of sessions', () => {
-  it('shows where and with what each started, and which one is current', async () => {
+  it('the list of sessions shows where and with what each started, and which one is current', async () => {
     const { user } = await signedUp();
     const phone = await signedIn(user, { 'user-agent': 'Phone/1.0' });
     advance(60_000);
@@ -212,7 +212,7 @@ describe('the list of sessions', () => {
     expect((await listOf(phone)).find(({ current }) => current)?.userAgent).toBe('Phone/1.0');
   });
 
-  it('ends one immediately, on every replica', async () => {
+  it('the list of sessions ends one immediately, on every replica', async () => {
     const { browser, user } = await signedUp();
     const other = (await signedIn(user)).at(replica.origin);
     const { sessionId } = await other.state();
@@ -224,7 +224,7 @@ describe('the list of sessions', () => {
     expectFailure(await browser.send('DELETE', `/sessions/${String(sessionId)}`), 404, 'NOT_FOUND');
   });
 
-  it('ends all others immediately, and not the current one', async () => {
+  it('the list of sessions ends all others immediately, and not the current one', async () => {
     const { browser, user } = await signedUp();
     const others = [await signedIn(user), (await signedIn(user)).at(replica.origin)];
     expect((await browser.send('DELETE', '/sessions')).status).toBe(204);
@@ -232,7 +232,7 @@ describe('the list of sessions', () => {
     expect(await listOf(browser)).toHaveLength(1);
   });
 
-  it('neither shows nor ends sessions of other people', async () => {
+  it('the list of sessions neither shows nor ends sessions of other people', async () => {
     const [mine, theirs] = [await signedUp(), await signedUp()];
     const { sessionId } = theirs.state;
     const response = await mine.browser.send('DELETE', `/sessions/${String(sessionId)}`);

@@ -55,7 +55,7 @@ function expectCodeWanted(response: ApiResponse, sentence: RegExp): void {
 }
 
 describe('two-factor sign-in', () => {
-  it('starts when a code proves that the app has the secret', async () => {
+  it('two-factor sign-in starts when a code proves that the app has the secret', async () => {
     const browser = new Browser(app.origin);
     const user = newUser();
     await browser.signUp(user);
@@ -84,7 +84,7 @@ describe('two-factor sign-in', () => {
     expectFailure(again, 409, 'INVALID_REQUEST');
   });
 
-  it('prevents guessing the code that turns it on, over all replicas', async () => {
+  it('two-factor sign-in prevents guessing the code that turns it on, over all replicas', async () => {
     const databaseUrl = (app.dataSource.options as { url: string }).url;
     const replica = await startTestApp({ databaseUrl });
     const browser = new Browser(app.origin);
@@ -108,7 +108,7 @@ describe('two-factor sign-in', () => {
     await replica.close();
   });
 
-  it('asks for a code only after the right password', async () => {
+  it('two-factor sign-in asks for a code only after the right password', async () => {
     const person = await withTwoFactor();
     expectCodeWanted(await signIn(person), /send the code/);
     expectCodeWanted(await signIn(person, ' '), /send the code/);
@@ -123,7 +123,7 @@ describe('two-factor sign-in', () => {
     expect(user?.twoFactor).toBe(true);
   });
 
-  it('accepts no code twice, and none from before it', async () => {
+  it('two-factor sign-in accepts no code twice, and none from before it', async () => {
     const person = await withTwoFactor();
     const [before, code] = [codeOf(person.secret, -1), codeOf(person.secret)];
     expectSuccess(await signIn(person, `${code.slice(0, 3)} ${code.slice(3)}`), 201);
@@ -133,14 +133,14 @@ describe('two-factor sign-in', () => {
     expectSuccess(await signIn(person, codeOf(person.secret)), 201);
   });
 
-  it('accepts a code only once when several send it at the same time', async () => {
+  it('two-factor sign-in accepts a code only once when several send it at the same time', async () => {
     const person = await withTwoFactor();
     const code = codeOf(person.secret);
     const responses = await Promise.all([1, 2, 3, 4].map(() => signIn(person, code)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
   });
 
-  it('does not accept the confirming code a second time', async () => {
+  it('two-factor sign-in does not accept the confirming code a second time', async () => {
     const browser = new Browser(app.origin);
     const user = newUser();
     await browser.signUp(user);
@@ -154,13 +154,13 @@ describe('two-factor sign-in', () => {
     );
   });
 
-  it('accepts codes of clocks that are one step off, and none beyond', async () => {
+  it('two-factor sign-in accepts codes of clocks that are one step off, and none beyond', async () => {
     const person = await withTwoFactor();
     expectCodeWanted(await signIn(person, codeOf(person.secret, 2)), /wrong/);
     expectSuccess(await signIn(person, codeOf(person.secret, 1)), 201);
   });
 
-  it('accepts each recovery code once, however it is typed', async () => {
+  it('two-factor sign-in accepts each recovery code once, however it is typed', async () => {
     const person = await withTwoFactor();
     const [first = '', second = ''] = person.recoveryCodes;
     expectSuccess(await signIn(person, ` ${first.toUpperCase().replaceAll('-', '')} `), 201);
@@ -169,7 +169,7 @@ describe('two-factor sign-in', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
 
-  it('gives new recovery codes to someone with the password and a code', async () => {
+  it('two-factor sign-in gives new recovery codes to someone with the password and a code', async () => {
     const { browser, user, secret, recoveryCodes } = await withTwoFactor();
     const body = { password: user.password, code: codeOf(secret) };
     const response = await browser.send('POST', '/user/two-factor/recovery-codes', body);
@@ -180,7 +180,7 @@ describe('two-factor sign-in', () => {
     expectSuccess(await signIn(person, made.recoveryCodes[0]), 201);
   });
 
-  it('is turned off with the password and a code', async () => {
+  it('two-factor sign-in is turned off with the password and a code', async () => {
     const person = await withTwoFactor();
     const { browser, user, secret } = person;
     const right = { password: user.password, code: codeOf(secret) };
@@ -198,7 +198,7 @@ describe('two-factor sign-in', () => {
     expectSuccess(await signIn(person), 201);
   });
 
-  it('stops someone who guesses codes', async () => {
+  it('two-factor sign-in stops someone who guesses codes', async () => {
     const person = await withTwoFactor();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -210,7 +210,7 @@ describe('two-factor sign-in', () => {
     expectSuccess(await signIn(person, codeOf(person.secret)), 201);
   });
 
-  it('cannot be bypassed with a link to set a password', async () => {
+  it('two-factor sign-in cannot be bypassed with a link to set a password', async () => {
     const person = await withTwoFactor();
     const userId = decodeId('user', (await person.browser.state()).user?.id ?? '') ?? '';
     const links = app.app.get(OneTimeLinksRepository, { strict: false });
@@ -223,7 +223,7 @@ describe('two-factor sign-in', () => {
     expectCodeWanted(await browser.signIn(person.user.email, 'a new password'), /send the code/);
   });
 
-  it('stores no readable secret and no readable code', async () => {
+  it('two-factor sign-in stores no readable secret and no readable code', async () => {
     const { secret, recoveryCodes } = await withTwoFactor();
     const rows: { row: string }[] = await app.dataSource.query(
       'SELECT user_second_factors::text AS row FROM user_second_factors',

@@ -37,7 +37,7 @@ async function names(query: Record<string, string | number>): Promise<string[]> 
 }
 
 describe('listing templates', () => {
-  it('shows every field except the content, newest first', async () => {
+  it('listing templates shows every field except the content, newest first', async () => {
     const response = await api.listTemplates();
     const listed = expectSuccess(response) as Listed[];
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -71,11 +71,11 @@ describe('listing templates', () => {
     [{ q: 'alpha', type: 'article', limit: 1 }, ['alpha']],
     [{ q: 'nothing like it' }, []],
     [{ q: '  ', limit: 1 }, ['alpha']],
-  ])('by %j', async (query, expected) => {
+  ])('listing templates by %j', async (query, expected) => {
     expect(await names(query as Record<string, string | number>)).toEqual(expected);
   });
 
-  it('returns exact totals with filters, and supports cursors', async () => {
+  it('listing templates returns exact totals with filters, and supports cursors', async () => {
     const query = { type: 'article', sort: 'name', order: 'asc', limit: 2 };
     const first = await api.listTemplates(query);
     expect(first.body.meta.pagination).toMatchObject({ total: 3, pages: 2, hasMore: true });
@@ -100,13 +100,13 @@ describe('listing templates', () => {
     'q=a&q=b',
     'qq=a',
     'cursor=x',
-  ])('refuses %s and names the field', async (query) => {
+  ])('listing templates refuses %s and names the field', async (query) => {
     const refused = await api.send('GET', `/v1/templates?${query}`);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.details.field).toBe(query.split('=')[0]);
   });
 
-  it('shows nothing of another account', async () => {
+  it('listing templates shows nothing of another account', async () => {
     const { api: other } = await app.account();
     const { data } = (await other.listTemplates({ limit: 100 })).body as { data: Listed[] };
     expect(data.filter(({ id }) => ids.includes(id))).toEqual([]);

@@ -30,7 +30,7 @@ async function made(body: object = TEMPLATE) {
 }
 
 describe('previewing a template', () => {
-  it('shows the initial document, and writes nothing', async () => {
+  it('previewing a template shows the initial document, and writes nothing', async () => {
     const { api, id, accountId } = await made();
     const response = await api.previewTemplate(id, { client: '{{note}} "Ada"', note: 7 });
     expect(expectSuccess(response)).toEqual({
@@ -51,7 +51,7 @@ describe('previewing a template', () => {
     expect(Number(n)).toBe(0);
   });
 
-  it('warns about a title that no document could have', async () => {
+  it('previewing a template warns about a title that no document could have', async () => {
     const { api, id } = await made({ name: 'n', title: '{{topic}}' });
     for (const topic of ['', ' \n']) {
       const { body } = await api.previewTemplate(id, { topic });
@@ -63,7 +63,7 @@ describe('previewing a template', () => {
     expect(body.meta.warnings).toBeUndefined();
   });
 
-  it('lists missing variables and leaves their placeholders visible, and warns about empty ones', async () => {
+  it('previewing a template lists missing variables and leaves their placeholders visible, and warns about empty ones', async () => {
     const { api, id } = await made();
     for (const answer of [
       await api.send('POST', `/v1/templates/${id}/preview`),
@@ -85,7 +85,7 @@ describe('previewing a template', () => {
     }
   });
 
-  it('refuses names that the template does not have, and values that are not text', async () => {
+  it('previewing a template refuses names that the template does not have, and values that are not text', async () => {
     const { api, id } = await made();
     const unknown = await api.previewTemplate(id, { cleint: 'x', other: 'y' });
     expectFailure(unknown, 400, 'INVALID_REQUEST');
@@ -113,7 +113,7 @@ describe('previewing a template', () => {
     expect(misspelt.body.error.details.field).toBe('variables');
   });
 
-  it('inserts numbers and booleans as sent', async () => {
+  it('previewing a template inserts numbers and booleans as sent', async () => {
     const { api, id } = await made({ name: 'n', content: '{{a}}|{{b}}|{{c}}|{{__proto__}}' });
     const response = await api.send('POST', `/v1/templates/${id}/preview`, {
       rawBody:
@@ -125,7 +125,7 @@ describe('previewing a template', () => {
     });
   });
 
-  it('refuses fields that become too large quickly, and names each of them', async () => {
+  it('previewing a template refuses fields that become too large quickly, and names each of them', async () => {
     const content = '{{a}}'.repeat(MIB / 5);
     const { api, id } = await made({
       name: 'n',

@@ -24,7 +24,7 @@ async function list(api: ApiClient, query = {}): Promise<Listed[]> {
 }
 
 describe('the starter templates', () => {
-  it('exist in every account: one for each type, without a creator', async () => {
+  it('the starter templates exist in every account: one for each type, without a creator', async () => {
     const { api } = await app.account();
     const starters = await list(api);
     expect(starters.map(({ type }) => type)).toEqual(DOCUMENT_TYPES);
@@ -46,7 +46,7 @@ describe('the starter templates', () => {
     }
   });
 
-  it('are inserted once, however many requests arrive at once on two replicas', async () => {
+  it('the starter templates are inserted once, however many requests arrive at once on two replicas', async () => {
     const account = await app.account();
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
     const apis = [account.api, replica.api(account.key)];
@@ -60,7 +60,7 @@ describe('the starter templates', () => {
     expect(new Set(totals)).toEqual(new Set([5]));
   });
 
-  it('are the oldest of an account, even if it created its own before listing them', async () => {
+  it('the starter templates are the oldest of an account, even if it created its own before listing them', async () => {
     const { api } = await app.account();
     app.clock.advance(365 * 24 * 60 * 60 * 1000);
     expectSuccess(await api.createTemplate({ name: 'My own' }), 201);
@@ -68,7 +68,7 @@ describe('the starter templates', () => {
     expect([names.length, names[0]]).toEqual([6, 'My own']);
   });
 
-  it('do not return after they are deleted, not even on another replica', async () => {
+  it('the starter templates do not return after they are deleted, not even on another replica', async () => {
     const account = await app.account();
     for (const { id } of await list(account.api))
       expectSuccess(await account.api.deleteTemplate(id));
@@ -79,7 +79,7 @@ describe('the starter templates', () => {
     expect(again.body.data).toEqual([]);
   });
 
-  it('can be changed like others', async () => {
+  it('the starter templates can be changed like others', async () => {
     const { api, user } = await app.account();
     const [first] = await list(api);
     const id = first?.id ?? '';

@@ -45,7 +45,7 @@ async function batch(api: ApiClient, body: object): Promise<Result[]> {
 const countFills = () => jest.spyOn(TemplateThreads.prototype, 'fill').mock.calls;
 
 describe('a batch that creates documents from a template', () => {
-  it('reads at most 16 MiB of templates, and refuses the other operations', async () => {
+  it('a batch that creates documents from a template reads at most 16 MiB of templates, and refuses the other operations', async () => {
     const { api, id } = await withTemplate(LONG);
     const small = expectSuccess(
       await api.createTemplate({ name: 'S', title: 'Small', content: PLACEHOLDER }),
@@ -70,7 +70,7 @@ describe('a batch that creates documents from a template', () => {
     expect(fills).toHaveLength(fitting + 1);
   });
 
-  it('counts what it writes like what it reads', async () => {
+  it('a batch that creates documents from a template counts what it writes like what it reads', async () => {
     const { api, id } = await withTemplate(PLACEHOLDER.repeat(1_000));
     const a = 'x'.repeat(1_000);
     const results = await batch(api, { operations: creates(id, 40, a) });
@@ -79,7 +79,7 @@ describe('a batch that creates documents from a template', () => {
     expect(results.filter(({ status }) => status === 413)).toHaveLength(40 - fitting);
   });
 
-  it('counts operations that fail for another reason', async () => {
+  it('a batch that creates documents from a template counts operations that fail for another reason', async () => {
     const { api, id } = await withTemplate(LONG);
     const fills = countFills();
     const unknown = creates(id, 40).map(({ op }) => ({
@@ -91,7 +91,7 @@ describe('a batch that creates documents from a template', () => {
     expect(fills.length).toBeLessThanOrEqual(MAX_BYTES / LONG.length);
   });
 
-  it('changes nothing if it is atomic', async () => {
+  it('a batch that creates documents from a template changes nothing if it is atomic', async () => {
     const { api, id } = await withTemplate(LONG);
     const results = await batch(api, { atomic: true, operations: creates(id, 40) });
     const statuses = results.map(({ status }) => status).sort();
@@ -99,27 +99,25 @@ describe('a batch that creates documents from a template', () => {
     expect((await api.listDocuments()).body.meta).toMatchObject({ pagination: { total: 0 } });
   });
 
-  it('is done completely if its templates are usual', async () => {
+  it('a batch that creates documents from a template is done completely if its templates are usual', async () => {
     const { api, id } = await withTemplate(`${PLACEHOLDER}${'x'.repeat(70_000)}`);
     const results = await batch(api, { operations: creates(id, 100, 'y') });
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
   });
 });
 
-describe('a template in an account whose quota is used up', () => {
-  it.each([
-    ['documents', (account: Parameters<typeof fillDocuments>[1]) => fillDocuments(app.dataSource, account, PLAN_QUOTAS.free.documents ?? 0)],
-    ['storageBytes', (account: Parameters<typeof fillStorage>[1]) => fillStorage(app.dataSource, account, PLAN_QUOTAS.free.storageBytes ?? 0)],
-  ] as const)('is not filled for documents that the quota refuses: %s', async (quota, fill) => {
-    const account = await withTemplate(LONG, 'free');
-    await fill(account);
-    const fills = countFills();
-    const { api, id } = account;
-    const single = await api.createDocument({ templateId: id, templateVariables: { a: 'x' } });
-    expectFailure(single, 403, 'FORBIDDEN');
-    expect(single.body.error.details).toMatchObject({ quota });
-    const results = await batch(api, { operations: creates(id, 100, 'x') });
-    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([403]));
-    expect(fills).toHaveLength(0);
-  }); // prettier-ignore
-});
+it.each([
+  ['documents', (account: Parameters<typeof fillDocuments>[1]) => fillDocuments(app.dataSource, account, PLAN_QUOTAS.free.documents ?? 0)],
+  ['storageBytes', (account: Parameters<typeof fillStorage>[1]) => fillStorage(app.dataSource, account, PLAN_QUOTAS.free.storageBytes ?? 0)],
+] as const)('a template in an account whose quota is used up is not filled for documents that the quota refuses: %s', async (quota, fill) => {
+  const account = await withTemplate(LONG, 'free');
+  await fill(account);
+  const fills = countFills();
+  const { api, id } = account;
+  const single = await api.createDocument({ templateId: id, templateVariables: { a: 'x' } });
+  expectFailure(single, 403, 'FORBIDDEN');
+  expect(single.body.error.details).toMatchObject({ quota });
+  const results = await batch(api, { operations: creates(id, 100, 'x') });
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set([403]));
+  expect(fills).toHaveLength(0);
+}); // prettier-ignore

@@ -38,7 +38,7 @@ const restore = (api: ApiClient, id: string, number: number | string, headers = 
   api.send('POST', `/v1/templates/${id}/versions/${String(number)}/restore`, { headers });
 
 describe('the versions of a template', () => {
-  it('are all listed, newest first, with what changed and who did it', async () => {
+  it('the versions of a template are all listed, newest first, with what changed and who did it', async () => {
     const { api, user } = await app.account();
     const id = await grown(api, ['One', 'Two', 'Three']);
     const response = await api.list(`/v1/templates/${id}/versions`, {});
@@ -53,7 +53,7 @@ describe('the versions of a template', () => {
     expect(response.body.meta.pagination).toMatchObject({ page: 1, total: 3, pages: 1 });
   });
 
-  it('can be read complete, each as it was', async () => {
+  it('the versions of a template can be read complete, each as it was', async () => {
     const { api } = await app.account();
     const id = await grown(api, ['One', 'Two']);
     const [one, two] = [await read(api, id, 1), await read(api, id, 2)];
@@ -63,7 +63,7 @@ describe('the versions of a template', () => {
     expect(createdAt).toBe((expectSuccess(await api.readTemplate(id)) as Version).createdAt);
   });
 
-  it('can be paged by number and by cursor', async () => {
+  it('the versions of a template can be paged by number and by cursor', async () => {
     const { api } = await app.account();
     const names = Array.from({ length: 7 }, (_, index) => `Name ${String(index)}`);
     const path = `/v1/templates/${await grown(api, names)}/versions`;
@@ -79,7 +79,7 @@ describe('the versions of a template', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('are restored as a new version', async () => {
+  it('the versions of a template are restored as a new version', async () => {
     const { api } = await app.account();
     const id = await grown(api, ['One', 'Two']);
     await api.patchTemplate(id, { content: 'new', metadata: { k: 2, l: 3 } });
@@ -97,7 +97,7 @@ describe('the versions of a template', () => {
     expect(expectSuccess(await read(api, id, 3))).toMatchObject({ content: 'new' });
   });
 
-  it('are restored once with an Idempotency-Key; if nothing would change, nothing is written', async () => {
+  it('the versions of a template are restored once with an Idempotency-Key; if nothing would change, nothing is written', async () => {
     const { api } = await app.account();
     const id = await grown(api, ['One', 'Two']);
     const headers = { 'Idempotency-Key': 'k' };
@@ -110,7 +110,7 @@ describe('the versions of a template', () => {
   });
 
   it.each(['0', '3', '-1', '1.0', '01', 'x', '2147483648', '99999999999999999999', '%00'])(
-    'do not have the number %s',
+    'the versions of a template do not have the number %s',
     async (number) => {
       const { api } = await app.account();
       const id = await grown(api, ['One', 'Two']);

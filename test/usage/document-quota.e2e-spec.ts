@@ -35,7 +35,7 @@ async function made(api: ApiClient, body: object): Promise<string> {
 }
 
 describe('the document quota', () => {
-  it('refuses with its numbers and a remedy, and permanent deletion frees space', async () => {
+  it('the document quota refuses with its numbers and a remedy, and permanent deletion frees space', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'The last' });
     const refused = await api.createDocument({ title: 'One more' });
@@ -57,7 +57,7 @@ describe('the document quota', () => {
     await made(api, { title: 'Room again' });
   });
 
-  it('leaves nothing of what it refuses: no document, no event, no audit entry', async () => {
+  it('the document quota leaves nothing of what it refuses: no document, no event, no audit entry', async () => {
     const { api } = await freeAccount(DOCUMENTS);
     expectFailure(await api.createDocument({ title: 'x' }), 403, 'FORBIDDEN');
     const keyed = await api.createDocument({ title: 'x' }, { 'Idempotency-Key': 'k' });
@@ -68,21 +68,21 @@ describe('the document quota', () => {
     expect((await api.listDocuments()).body.meta.pagination.total).toBe(DOCUMENTS);
   });
 
-  it('allows restoring from the trash, because documents there already count', async () => {
+  it('the document quota allows restoring from the trash, because documents there already count', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'The last' });
     await api.deleteDocument(id);
     expectSuccess(await api.restoreDocument(id));
   });
 
-  it('does not block changes that need no more space', async () => {
+  it('the document quota does not block changes that need no more space', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'Title', content: 'Some text' });
     const patch = { title: 'Longer title', content: 'Some more text' };
     expectSuccess(await api.patchDocument(id, patch));
   });
 
-  it('keeps documents above the limit after a downgrade, and refuses more until there is space', async () => {
+  it('the document quota keeps documents above the limit after a downgrade, and refuses more until there is space', async () => {
     const account = await app.account();
     await fillDocuments(app.dataSource, account, DOCUMENTS + 2);
     const id = await made(account.api, { title: 'Kept' });
@@ -98,7 +98,7 @@ describe('the document quota', () => {
     expectFailure(await account.api.createDocument({ title: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('ends immediately when the account moves to a larger plan', async () => {
+  it('the document quota ends immediately when the account moves to a larger plan', async () => {
     const { api, accountId } = await freeAccount(DOCUMENTS);
     const keyed = { 'Idempotency-Key': 'later' };
     expectFailure(await api.createDocument({ title: 'x' }, keyed), 403, 'FORBIDDEN');
@@ -106,7 +106,7 @@ describe('the document quota', () => {
     expectSuccess(await api.createDocument({ title: 'x' }, keyed), 201);
   });
 
-  it('applies to each operation of a batch, and to an atomic one as a whole', async () => {
+  it('the document quota applies to each operation of a batch, and to an atomic one as a whole', async () => {
     const create = (title: string) => ({ op: 'create', document: { title } });
     const operations = ['a', 'b', 'c', 'd'].map(create);
     const statuses = (response: { body: { data: { results: { status: number }[] } } }) =>
@@ -124,7 +124,7 @@ describe('the document quota', () => {
 });
 
 describe('the storage quota', () => {
-  it('counts the UTF-8 bytes of title, content, metadata and aiSettings exactly', async () => {
+  it('the storage quota counts the UTF-8 bytes of title, content, metadata and aiSettings exactly', async () => {
     const document = { title: 'ä', content: '字😀', metadata: { tag: 'ü' }, aiSettings: { b: 1 } };
     const bytes = 2 + 7 + Buffer.byteLength('{"tag":"ü"}') + Buffer.byteLength('{"b":1}');
     const tight = await freeAccountWithRoom(bytes - 1);
@@ -142,7 +142,7 @@ describe('the storage quota', () => {
     expectFailure(await fitting.api.createDocument({ title: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('refuses every kind of change that makes a document exceed it, and allows shrinking', async () => {
+  it('the storage quota refuses every kind of change that makes a document exceed it, and allows shrinking', async () => {
     const { api } = await freeAccountWithRoom('Title'.length + 'abc'.length + '{}{}'.length);
     const id = await made(api, { title: 'Title', content: 'abc' });
     expectFailure(await api.patchDocument(id, { content: 'abcd' }), 403, 'FORBIDDEN');
@@ -163,7 +163,7 @@ describe('the storage quota', () => {
     expectSuccess(await api.patchDocument(id, { content: 'xy!' }));
   });
 
-  it('refuses to restore a longer version, and nothing else', async () => {
+  it('the storage quota refuses to restore a longer version, and nothing else', async () => {
     const { api } = await freeAccountWithRoom(100);
     const id = await made(api, { title: 'Title', content: 'y'.repeat(91) });
     expectSuccess(await api.patchDocument(id, { content: '' }));

@@ -57,14 +57,14 @@ async function accountWith(documents: number): Promise<TestAccount> {
 }
 
 describe('at a quota, of requests that arrive together at two replicas', () => {
-  it('exactly 5 of 50 creates succeed if there is space for 5', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly 5 of 50 creates succeed if there is space for 5', async () => {
     const account = await accountWith(limitOf('documents') - 5);
     const api = clients(account);
     await race(50, 5, 'documents', (n) => api(n).createDocument({ title: `Number ${String(n)}` }));
     expect(await usedBy(account, 'documents')).toBe(limitOf('documents'));
   });
 
-  it('exactly as many succeed with an Idempotency-Key each', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly as many succeed with an Idempotency-Key each', async () => {
     const account = await accountWith(limitOf('documents') - 5);
     const api = clients(account);
     await race(30, 5, 'documents', (n) =>
@@ -73,7 +73,7 @@ describe('at a quota, of requests that arrive together at two replicas', () => {
     expect(await usedBy(account, 'documents')).toBe(limitOf('documents'));
   });
 
-  it('exactly as many documents are created by single creates and by batches', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly as many documents are created by single creates and by batches', async () => {
     const account = await accountWith(limitOf('documents') - 100);
     const api = clients(account);
     const operations = Array.from({ length: 10 }, () => ({
@@ -90,7 +90,7 @@ describe('at a quota, of requests that arrive together at two replicas', () => {
     expect(await usedBy(account, 'documents')).toBe(limitOf('documents'));
   });
 
-  it('exactly 3 of 30 documents of one size are stored if there is space for 3', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly 3 of 30 documents of one size are stored if there is space for 3', async () => {
     const size = 10_000;
     const account = await accountWith(0);
     await fillStorage(replicas[0].dataSource, account, limitOf('storageBytes') - 3 * size - 17);
@@ -100,13 +100,13 @@ describe('at a quota, of requests that arrive together at two replicas', () => {
     expect(await usedBy(account, 'storageBytes')).toBe(limitOf('storageBytes') - 17);
   });
 
-  it('exactly as many webhooks are registered as the plan allows', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly as many webhooks are registered as the plan allows', async () => {
     const api = clients(await replicas[0].account({ plan: PLAN }));
     const receiver = { url: 'https://example.com/webhooks', events: ['*'] };
     await race(40, limitOf('webhooks'), 'webhooks', (n) => api(n).registerWebhook(receiver));
   });
 
-  it('exactly as many keys are created as the plan allows, with and without Idempotency-Key', async () => {
+  it('at a quota, of requests that arrive together at two replicas exactly as many keys are created as the plan allows, with and without Idempotency-Key', async () => {
     const account = await replicas[0].account({ plan: PLAN });
     const api = clients(account);
     await race(58, limitOf('keys') - 1, 'keys', (n) =>

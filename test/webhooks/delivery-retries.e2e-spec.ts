@@ -23,7 +23,7 @@ afterEach(() => receiver.close());
 afterAll(() => app.close());
 
 describe('a delivery that fails', () => {
-  it('is retried after the next wait of the schedule, plus or minus a fifth, with the same ID and bytes and a new signature', async () => {
+  it('a delivery that fails is retried after the next wait of the schedule, plus or minus a fifth, with the same ID and bytes and a new signature', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url, { secret: SECRET });
@@ -41,7 +41,7 @@ describe('a delivery that fails', () => {
     expect(delivery).toMatchObject({ attempts: 2, last_error_class: null });
   });
 
-  it('uses the whole schedule and then fails permanently', async () => {
+  it('a delivery that fails uses the whole schedule and then fails permanently', async () => {
     receiver.behave(answer(503));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -70,7 +70,7 @@ describe('a delivery that fails', () => {
     expect(again?.wait).toBeGreaterThan(230_000);
   });
 
-  it('with 429 waits as long as the receiver requests', async () => {
+  it('a delivery that fails with 429 waits as long as the receiver requests', async () => {
     receiver.behave(inTurn(answer(429, { 'retry-after': '1' }), answer(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -80,7 +80,7 @@ describe('a delivery that fails', () => {
     await untilStatus(app.dataSource, webhook, 'succeeded');
   });
 
-  it('with 503 waits until the time that the receiver sends, at most a day', async () => {
+  it('a delivery that fails with 503 waits until the time that the receiver sends, at most a day', async () => {
     receiver.behave(answer(503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -93,7 +93,7 @@ describe('a delivery that fails', () => {
     expect(waiting?.wait).toBeLessThan(24 * 1.2 * 3_600_000);
   });
 
-  it('with 503 waits by the clock of the receiver if that is wrong', async () => {
+  it('a delivery that fails with 503 waits by the clock of the receiver if that is wrong', async () => {
     receiver.behave(
       answer(503, {
         date: 'Thu, 01 Jan 2015 00:00:00 GMT',
@@ -111,7 +111,7 @@ describe('a delivery that fails', () => {
     expect(waiting?.wait).toBeLessThanOrEqual(720_000);
   });
 
-  it('does not affect the other deliveries of its webhook', async () => {
+  it('a delivery that fails does not affect the other deliveries of its webhook', async () => {
     receiver.behave(({ event }, response) =>
       response.writeHead(event.data.document.title === 'Poison' ? 400 : 204).end(),
     );

@@ -196,7 +196,7 @@ describe('a misbehaving receiver', () => {
     ['in HTTP/1.0', '', '200 OK', 200],
     ['in tiny chunks', '', '200 OK\r\ntransfer-encoding: chunked', 200],
     ['with 15 KiB of headers', '', `200 OK\r\nx: ${'y'.repeat(15 * 1024)}`, 200],
-  ])('that answers %s succeeds', async (name, before, head, status) => {
+  ])('a misbehaving receiver that answers %s succeeds', async (name, before, head, status) => {
     const body = head.includes('chunked') ? `${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n` : 'ok';
     const version = name.includes('1.0') ? '1.0' : '1.1';
     const url = await rawReceiver((s) => s.end(`${before}HTTP/${version} ${head}\r\n\r\n${body}`));
@@ -204,7 +204,7 @@ describe('a misbehaving receiver', () => {
     expect(result).toMatchObject({ status, failure: undefined });
   }); // prettier-ignore
 
-  it('that keeps a connection open is never cut off for its earlier responses', async () => {
+  it('a misbehaving receiver that keeps a connection open is never cut off for its earlier responses', async () => {
     const url = await rawReceiver((socket) => {
       const head = `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(10_000)}\r\ncontent-length: 50000\r\n\r\n`;
       socket.write(head + 'z'.repeat(50_000));
@@ -215,7 +215,7 @@ describe('a misbehaving receiver', () => {
     }
   });
 
-  it('that sends more after its response does not disturb the next attempt', async () => {
+  it('a misbehaving receiver that sends more after its response does not disturb the next attempt', async () => {
     let connections = 0;
     const url = await rawReceiver((socket) => {
       connections += 1;
@@ -228,7 +228,7 @@ describe('a misbehaving receiver', () => {
     expect(connections).toBeGreaterThan(1);
   });
 
-  it('that answers before it has read the request is judged by its response', async () => {
+  it('a misbehaving receiver that answers before it has read the request is judged by its response', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end('HTTP/1.1 413 Too large\r\ncontent-length: 0\r\n\r\n');
@@ -242,7 +242,7 @@ describe('a misbehaving receiver', () => {
     expect(['status_refused', 'send_failed', 'answer_invalid']).toContain(failure?.class);
   });
 
-  it('that sends an endless body is read up to 64 KiB, and judged by its status', async () => {
+  it('a misbehaving receiver that sends an endless body is read up to 64 KiB, and judged by its status', async () => {
     let sent = 0;
     for (const [status, expected] of [
       ['200 OK', undefined],
@@ -263,7 +263,7 @@ describe('a misbehaving receiver', () => {
     expect(sent).toBeLessThan(64 * 1024 ** 2);
   });
 
-  it('that sends a gzip bomb gets nothing decompressed', async () => {
+  it('a misbehaving receiver that sends a gzip bomb gets nothing decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 ** 2));
     const receiver = await WebhookReceiver.start((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -276,7 +276,7 @@ describe('a misbehaving receiver', () => {
 });
 
 describe('a post', () => {
-  it('does not follow redirects', async () => {
+  it('a post does not follow redirects', async () => {
     const target = await WebhookReceiver.start();
     const receiver = await WebhookReceiver.start(answer(307, { location: target.url }));
     const result = await post(receiver.url);
@@ -285,7 +285,7 @@ describe('a post', () => {
     await Promise.all([target.close(), receiver.close()]);
   });
 
-  it('uses no proxy from the environment', async () => {
+  it('a post uses no proxy from the environment', async () => {
     const proxy = await WebhookReceiver.start(hang);
     const variables = ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY'].map((name) => [name, proxy.url]);
     const before = { ...process.env };
@@ -299,7 +299,7 @@ describe('a post', () => {
     await Promise.all([proxy.close(), receiver.close()]);
   });
 
-  it('to a closed port, or to a name without an address, fails with that reason', async () => {
+  it('a post to a closed port, or to a name without an address, fails with that reason', async () => {
     const receiver = await WebhookReceiver.start();
     const { url } = receiver;
     await receiver.close();
@@ -313,7 +313,7 @@ describe('a post', () => {
     });
   });
 
-  it('needs a trusted certificate for this host', async () => {
+  it('a post needs a trusted certificate for this host', async () => {
     const folder = join(process.cwd(), 'test/support/certificates');
     const server = createHttpsServer({
       key: readFileSync(join(folder, 'receiver-key.pem')),
@@ -336,21 +336,21 @@ describe('a post', () => {
     expect((await post(silent.replace('http:', 'https:'))).failure?.class).toBe('connect_timeout');
   });
 
-  it('without a response when the lease ends is aborted and has no result', async () => {
+  it('a post without a response when the lease ends is aborted and has no result', async () => {
     const receiver = await WebhookReceiver.start(hang);
     expect(await client.post(receiver.url, {}, BODY, performance.now() + 100)).toBeUndefined();
     await eventually(() => receiver.underWay === 0);
     await receiver.close();
   });
 
-  it('sends nothing if the lease ends before there is a connection', async () => {
+  it('a post sends nothing if the lease ends before there is a connection', async () => {
     const receiver = await WebhookReceiver.start();
     expect(await client.post(receiver.url, {}, BODY, performance.now())).toBeUndefined();
     expect(receiver.received).toEqual([]);
     await receiver.close();
   });
 
-  it('that is cut off by the end of the process has no result', async () => {
+  it('a post that is cut off by the end of the process has no result', async () => {
     const receiver = await WebhookReceiver.start(hang);
     const posted = client.post(receiver.url, {}, BODY, LEASED_UNTIL);
     await receiver.until(() => receiver.underWay === 1).catch(() => undefined);
@@ -385,7 +385,7 @@ describe('a connection', () => {
     [['2002:a00:7::']],
     [['fd00::1', '2606:4700::1']],
     [['93.184.215.14', '10.0.0.7']],
-  ])('is not made to a name that resolves to %j', async (addresses) => {
+  ])('a connection is not made to a name that resolves to %j', async (addresses) => {
     const lookup = resolveTo(addresses);
     const strict = new ReceiverClient(
       { webhookAllowedNetworks: [], webhookAllowHttp: true },
@@ -398,7 +398,7 @@ describe('a connection', () => {
     await strict.close();
   });
 
-  it('is not made to a name that resolves to nothing, and the process survives', async () => {
+  it('a connection is not made to a name that resolves to nothing, and the process survives', async () => {
     resolveTo([]);
     expect((await post('http://empty.example.com/')).failure).toMatchObject({
       class: 'name_unknown',
@@ -406,7 +406,7 @@ describe('a connection', () => {
     });
   });
 
-  it('goes to the checked address, whatever the name resolves to next', async () => {
+  it('a connection goes to the checked address, whatever the name resolves to next', async () => {
     const receiver = await WebhookReceiver.start();
     const lookup = resolveTo(['127.0.0.1'], ['10.0.0.7']);
     const url = `http://changing.example.com:${String(receiver.port)}/`;
@@ -430,7 +430,7 @@ describe('a connection', () => {
     'http://user:pass@example.com/',
     'ftp://example.com/',
   ])(
-    'is not even tried if the operator has closed what was open at the registration: %s',
+    'a connection is not even tried if the operator has closed what was open at the registration: %s',
     async (url) => {
       const strict = new ReceiverClient(
         { webhookAllowedNetworks: [], webhookAllowHttp: true },

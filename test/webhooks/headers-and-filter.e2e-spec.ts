@@ -21,7 +21,7 @@ const headersOf = async (api: ApiClient, id: string) =>
   (expectSuccess(await api.readWebhook(id)) as { headers: object }).headers;
 
 describe('the headers of a webhook', () => {
-  it('are sent with every delivery and its test, next to the signature', async () => {
+  it('the headers of a webhook are sent with every delivery and its test, next to the signature', async () => {
     const { api } = await app.account();
     const headers = { Authorization: TOKEN, 'X-Tenant': 'blue' };
     const id = await register(api, { url: receiver.url, headers });
@@ -37,7 +37,7 @@ describe('the headers of a webhook', () => {
     }
   });
 
-  it('show only the end of their values, in responses, deliveries, events and the audit log', async () => {
+  it('the headers of a webhook show only the end of their values, in responses, deliveries, events and the audit log', async () => {
     const { api, accountId } = await app.account();
     const registered = await api.registerWebhook({
       url: receiver.url,
@@ -74,7 +74,7 @@ describe('the headers of a webhook', () => {
     expect((await row(app.dataSource, 'webhooks', id))['headers_encrypted']).toBeInstanceOf(Buffer);
   });
 
-  it('change one by one, in any case; null removes, and masked values stay', async () => {
+  it('the headers of a webhook change one by one, in any case; null removes, and masked values stay', async () => {
     const { api } = await app.account();
     const id = await register(api, {
       url: receiver.url,
@@ -100,7 +100,7 @@ describe('the headers of a webhook', () => {
     expect(await headersOf(api, id)).toEqual({});
   });
 
-  it('are not sent to another origin by a client that does not know them', async () => {
+  it('the headers of a webhook are not sent to another origin by a client that does not know them', async () => {
     const { api } = await app.account();
     const id = await register(api, { headers: { Authorization: TOKEN } });
     const url = 'https://collector.example.net/hook';
@@ -115,7 +115,7 @@ describe('the headers of a webhook', () => {
     expect(expectSuccess(await api.patchWebhook(id, back))).toMatchObject({ headers: {} });
   });
 
-  it('are refused with every problem', async () => {
+  it('the headers of a webhook are refused with every problem', async () => {
     const { api } = await app.account();
     const wrong: [unknown, string][] = [
       [['Authorization: x'], 'headers'],
@@ -165,7 +165,7 @@ describe('the filter of a webhook', () => {
   const made = async (api: ApiClient, body: object) =>
     (expectSuccess(await api.createDocument(body), 201) as { id: string }).id;
 
-  it('passes documents with any value of each given kind', async () => {
+  it('the filter of a webhook passes documents with any value of each given kind', async () => {
     const { api } = await app.account();
     const all = await register(api);
     const reports = await register(api, { filter: { types: ['report', 'article'] } });
@@ -182,7 +182,7 @@ describe('the filter of a webhook', () => {
     expect(await titles(api, both)).toEqual(created('Apollo'));
   });
 
-  it('passes the change by which a document starts or stops matching, and no later change', async () => {
+  it('the filter of a webhook passes the change by which a document starts or stops matching, and no later change', async () => {
     const { api } = await app.account();
     const id = await made(api, { title: 'Wanderer', metadata: { tags: ['a'] } });
     const toB = await register(api, { filter: { tags: ['b'] }, events: ['document.updated'] });
@@ -197,7 +197,7 @@ describe('the filter of a webhook', () => {
     );
   });
 
-  it('must match one state as a whole, not one kind before and the other after', async () => {
+  it('the filter of a webhook must match one state as a whole, not one kind before and the other after', async () => {
     const { api } = await app.account();
     const id = await made(api, { title: 'Mixed', type: 'report', metadata: { project: 'x' } });
     const filter = { types: ['report'], projects: ['apollo'] };
@@ -207,7 +207,7 @@ describe('the filter of a webhook', () => {
     expect(await titles(api, webhook)).toEqual([]);
   });
 
-  it('applies to moving to the trash, restoring and permanent deletion', async () => {
+  it('the filter of a webhook applies to moving to the trash, restoring and permanent deletion', async () => {
     const { api } = await app.account();
     const webhook = await register(api, { filter: { projects: ['apollo'] } });
     const other = await register(api, { filter: { projects: ['gemini'] } });
@@ -225,7 +225,7 @@ describe('the filter of a webhook', () => {
     expect(await deliveriesOf(api, other)).toEqual([]);
   });
 
-  it('passes every event that is not about a document, and every test', async () => {
+  it('the filter of a webhook passes every event that is not about a document, and every test', async () => {
     const { api } = await app.account();
     const webhook = await register(api, { url: receiver.url, filter: { types: ['report'] } });
     const other = await register(api, { url: receiver.url });
@@ -235,7 +235,7 @@ describe('the filter of a webhook', () => {
     expect(types).toEqual(['webhook.test', 'webhook.disabled']);
   });
 
-  it('changes kind by kind, for events from then on', async () => {
+  it('the filter of a webhook changes kind by kind, for events from then on', async () => {
     const { api } = await app.account();
     const filter = { types: ['report', 'report'], tags: ['a'] };
     const id = await register(api, { filter });
@@ -256,7 +256,7 @@ describe('the filter of a webhook', () => {
     expect(await shown()).toBeNull();
   });
 
-  it('is refused with every problem', async () => {
+  it('the filter of a webhook is refused with every problem', async () => {
     const { api } = await app.account();
     const wrong: [unknown, string][] = [
       ['report', 'filter'],
@@ -278,7 +278,7 @@ describe('the filter of a webhook', () => {
     }
   });
 
-  it('compares only 100 unknown names with the known ones', async () => {
+  it('the filter of a webhook compares only 100 unknown names with the known ones', async () => {
     const { api } = await app.account();
     const filter = Object.fromEntries(
       Array.from({ length: 9_000 }, (_, n) => [`n${String(n)}`, 1]),

@@ -24,7 +24,7 @@ describe('a service in production', () => {
   });
   afterAll(() => app.close());
 
-  it('registers no receiver in its own network, however its address is written', async () => {
+  it('a service in production registers no receiver in its own network, however its address is written', async () => {
     const { api } = await app.account();
     for (const url of some(PRIVATE_URLS)) {
       const refused = await api.registerWebhook({ url, events: EVENTS });
@@ -39,7 +39,7 @@ describe('a service in production', () => {
     expect((await api.listWebhooks()).body.meta.pagination.total).toBe(0);
   });
 
-  it('registers no URL that is broken or ambiguous', async () => {
+  it('a service in production registers no URL that is broken or ambiguous', async () => {
     const { api } = await app.account();
     for (const url of some(BROKEN_URLS)) {
       const refused = await api.registerWebhook({ url, events: EVENTS });
@@ -48,7 +48,7 @@ describe('a service in production', () => {
     }
   });
 
-  it('changes no webhook to such a URL either', async () => {
+  it('a service in production changes no webhook to such a URL either', async () => {
     const { api } = await app.account();
     const id = await register(api);
     const before = (await api.readWebhook(id)).body.data as object;
@@ -59,7 +59,7 @@ describe('a service in production', () => {
     expect((await api.readWebhook(id)).body.data).toEqual(before);
   });
 
-  it('registers public receivers with https', async () => {
+  it('a service in production registers public receivers with https', async () => {
     const urls = ['https://example.com/', 'https://93.184.215.14/', 'https://[2606:4700::1111]/'];
     expect(await statusesOf(app, urls)).toEqual([201, 201, 201]);
   });
@@ -78,12 +78,12 @@ describe('a service whose operator opened a network and plain http', () => {
   });
   afterAll(() => app.close());
 
-  it('registers receivers there, by address and by private name', async () => {
+  it('a service whose operator opened a network and plain http registers receivers there, by address and by private name', async () => {
     const urls = ['http://10.1.2.3:8080/', 'http://receiver:8080/', 'http://example.com/'];
     expect(await statusesOf(app, urls)).toEqual([201, 201, 201]);
   });
 
-  it('registers none in networks that stayed closed', async () => {
+  it('a service whose operator opened a network and plain http registers none in networks that stayed closed', async () => {
     const urls = ['http://192.168.0.1/', 'http://127.0.0.1/', 'http://localhost/'];
     expect(await statusesOf(app, urls)).toEqual([400, 400, 400]);
   });

@@ -15,11 +15,14 @@ import {
 } from '../../features/dashboard/dashboard-requests.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from '../../platform/http/bodies/body-budget.js';
-import { BodyReaders } from '../../platform/http/bodies/body-readers.js';
+import { BodyInterceptor } from '../../platform/http/bodies/body.interceptor.js';
 import { JsonBodyReader, JsonBodyThreads } from '../../platform/http/bodies/json-body-reader.js';
 import { assignRequestId, observeRequests } from '../../platform/http/request-log.js';
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
-import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';
+import {
+  UnknownBodyInterceptor,
+  UnknownQueryInterceptor,
+} from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
 import { logFieldsOf } from '../../features/auth/principal.js';
 import { SCHEMA } from '../../tables.js';
@@ -69,14 +72,17 @@ export async function serviceModule(
       UnknownRoutesModule,
     ],
     providers: [
-      { provide: APP_PIPE, useClass: RequestValidationPipe },
       BodyLimits,
       BodyBudget,
-      BodyReaders,
       JsonBodyReader,
       JsonBodyThreads,
-      UnknownFields,
+      // The first is outermost. These wrap the interceptors of imported modules, such as that of idempotency.
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+      // Before the body: a request with both errors gets the 400 of its query, not the 415 of its body.
+      { provide: APP_INTERCEPTOR, useClass: UnknownQueryInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: UnknownBodyInterceptor },
+      { provide: APP_PIPE, useClass: RequestValidationPipe },
       { provide: APP_FILTER, useClass: FailureFilter },
     ],
   };

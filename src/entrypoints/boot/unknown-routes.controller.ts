@@ -6,7 +6,7 @@ import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../../features/auth/authentication.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
-import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 
 /** The part of Express' router that lists the routes. */
 interface Layer {

@@ -42,7 +42,12 @@ export function createServices(dataSource: TransactionalDataSource) {
   const links = new OneTimeLinksRepository(database, repositoryOf(OneTimeLinkEntity), clock);
   const factors = new SecondFactorsRepository(database, repositoryOf(UserSecondFactorEntity));
   const inventory = new KeysRepository(database, repositoryOf(ApiKeyEntity));
-  const keys = new KeysService(database, inventory, new Quotas(database, new QuotasRepository(database), clock), clock);
+  const keys = new KeysService(
+    database,
+    inventory,
+    new Quotas(database, new QuotasRepository(database), clock),
+    clock,
+  );
   const sessions = new SessionsRepository(
     database,
     repositoryOf(SessionEntity),

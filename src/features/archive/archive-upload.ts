@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { runningTime } from '../../platform/basics/clock/time-limit.js';
-import type { BodyReader } from '../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../platform/http/bodies/body-budget.js';
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
@@ -17,7 +17,7 @@ import {
 import type { Principal } from '../auth/principal.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { MEDIA_TYPE } from './archive-format.js';
-import { ArchiveStore } from './archive.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';
 import { withValidHeader } from './import/archive-records.js';
 
@@ -49,7 +49,7 @@ const DECOMPRESSORS = new Map([
 export class ArchiveUpload implements BodyReader {
   constructor(
     private readonly files: StoredFilesRepository,
-    private readonly store: ArchiveStore,
+    private readonly store: ArchiveRepository,
     private readonly queue: JobQueue,
     private readonly quotas: Quotas,
   ) {}

@@ -5,7 +5,7 @@ import { CurrentContext, RequireScope } from '../auth/authentication.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { BodyReadBy } from '../../platform/http/bodies/body-readers.js';
+import { BodyReadBy } from '../../platform/http/bodies/body.interceptor.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
 import { jobResponse } from '../jobs/job.presenter.js';

@@ -1,6 +1,5 @@
-import { Injectable, Module } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, In, type Repository } from 'typeorm';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { RowCountEntity } from '../../platform/database/tables.js';
 import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
@@ -58,32 +57,43 @@ export async function addIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What an account stores, for its export and import. */
+/** What an account stores in all features, for its export and import. */
 @Injectable()
-export class ArchiveStore {
+export class ArchiveRepository {
+  readonly accounts: Repository<AccountEntity>;
+  readonly auditEntries: Repository<AuditEntryEntity>;
+  readonly keys: Repository<ApiKeyEntity>;
+  readonly members: Repository<MemberEntity>;
+  readonly starterOffers: Repository<StarterOfferEntity>;
+  readonly templates: Repository<TemplateEntity>;
+  readonly webhooks: Repository<WebhookEntity>;
+
   constructor(
     readonly database: Database,
-    @InjectRepository(AccountEntity) readonly accounts: Repository<AccountEntity>,
-    @InjectRepository(ApiKeyEntity) readonly keys: Repository<ApiKeyEntity>,
-    @InjectRepository(AuditEntryEntity) readonly auditEntries: Repository<AuditEntryEntity>,
-    @InjectRepository(MemberEntity) readonly members: Repository<MemberEntity>,
-    @InjectRepository(RowCountEntity) private readonly rowCounts: Repository<RowCountEntity>,
-    @InjectRepository(StarterOfferEntity) readonly starterOffers: Repository<StarterOfferEntity>,
-    @InjectRepository(TemplateEntity) readonly templates: Repository<TemplateEntity>,
-    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
-    @InjectRepository(WebhookEntity) readonly webhooks: Repository<WebhookEntity>,
-  ) {}
+    private readonly dataSource: DataSource,
+  ) {
+    this.accounts = dataSource.getRepository(AccountEntity);
+    this.auditEntries = dataSource.getRepository(AuditEntryEntity);
+    this.keys = dataSource.getRepository(ApiKeyEntity);
+    this.members = dataSource.getRepository(MemberEntity);
+    this.starterOffers = dataSource.getRepository(StarterOfferEntity);
+    this.templates = dataSource.getRepository(TemplateEntity);
+    this.webhooks = dataSource.getRepository(WebhookEntity);
+  }
 
   /** Counts the documents of an account, including the trash. */
   async countDocuments(accountId: string): Promise<number> {
     const kinds = ['documents', 'documents.deleted'];
-    const counts = await this.rowCounts.findBy({ accountId, kind: In(kinds) });
+    const counts = await this.dataSource
+      .getRepository(RowCountEntity)
+      .findBy({ accountId, kind: In(kinds) });
     return counts.reduce((sum, { count }) => sum + Number(count), 0);
   }
 
   /** Returns the users who are members of the account or have an API key for it. */
   readUsers(accountId: string): Promise<UserEntity[]> {
-    return this.users
+    return this.dataSource
+      .getRepository(UserEntity)
       .createQueryBuilder('user')
       .where((query) => {
         const idsIn = (entity: typeof MemberEntity | typeof ApiKeyEntity) =>
@@ -99,22 +109,3 @@ export class ArchiveStore {
       .getMany();
   }
 }
-
-@Module({
-  imports: [
-    TypeOrmModule.forFeature([
-      AccountEntity,
-      ApiKeyEntity,
-      AuditEntryEntity,
-      MemberEntity,
-      RowCountEntity,
-      StarterOfferEntity,
-      TemplateEntity,
-      UserEntity,
-      WebhookEntity,
-    ]),
-  ],
-  providers: [ArchiveStore],
-  exports: [ArchiveStore],
-})
-export class ArchiveStoreModule {}

@@ -6,7 +6,7 @@ import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
 import type { Job } from '../jobs/job.js';
 import { StoredFilesRepository, type WrittenFile } from '../jobs/stored-files.repository.js';
-import { ArchiveStore } from './archive.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { requireEmpty, ACCOUNT_IMPORT } from './import/account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
 
@@ -16,7 +16,7 @@ export class ArchiveService {
   constructor(
     private readonly queue: JobQueue,
     private readonly files: StoredFilesRepository,
-    private readonly store: ArchiveStore,
+    private readonly store: ArchiveRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,20 +1,17 @@
-import { Global, Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
+import { IdempotencyInterceptor, StoredContents } from './idempotency.interceptor.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
-import { IdempotentHandling, StoredContents } from './idempotent-handling.js';
 
-/** Global, because the envelope injects {@link HandlerWrapper} without importing a feature. */
-@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity]), SecretsModule],
   providers: [
     IdempotencyRecordRepository,
-    { provide: HandlerWrapper, useClass: IdempotentHandling },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
   ],
-  exports: [HandlerWrapper],
 })
 export class IdempotencyModule {
   /** `contents` is a provider that one of `imports` exports. */

@@ -18,7 +18,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../auth/authentication.js';
 import { Config } from '../../platform/config/config.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
-import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { Log } from '../../platform/operation/log.js';
 import { Api } from './api.js';

@@ -7,7 +7,6 @@ import {
 } from 'typeorm';
 import { isLockTimeout } from '../basics/errors/database-error.js';
 import { OperatorError } from '../basics/errors/app-error.js';
-import { reasonOf } from '../basics/errors/reason.js';
 
 /** Key of the advisory lock; every replica uses the same. */
 const MIGRATION_LOCK = 4_711_001;
@@ -36,8 +35,8 @@ export interface MigrationOptions {
 /**
  * Runs pending migrations and returns their names. An advisory lock makes replicas that start together wait for the
  * first one. An empty database gets all migrations in one transaction, another one each in its own. Throws
- * `OperatorError` if another process migrates for longer than the limit (one minute), for a {@link schemaProblem}, and
- * for a migration that fails.
+ * `OperatorError` if another process migrates for longer than the limit (one minute), and for a {@link schemaProblem}.
+ * Rejects with the error of a migration that fails, which leaves nothing behind.
  */
 export async function migrate(
   dataSource: DataSource,
@@ -78,10 +77,6 @@ async function runPending(dataSource: DataSource, session: QueryRunner): Promise
       }
       await wait(TABLE_LOCK_PAUSE_MS);
     }
-  } catch (error) {
-    const [failed = ''] = await pendingMigrations(dataSource).catch(() => pending);
-    const message = `The migration ${failed} failed and left nothing behind: ${reasonOf(error)}.`;
-    throw new OperatorError(message, { cause: error });
   } finally {
     await session.query('RESET lock_timeout').catch(() => undefined);
   }

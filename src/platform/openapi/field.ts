@@ -6,18 +6,39 @@ import {
   type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
 import {
   Allow,
-  maxLength,
+  ArrayMaxSize,
+  ArrayMinSize,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  Validate,
   ValidateBy,
-  validateSync,
+  ValidateIf,
+  ValidateNested,
   type ValidationArguments,
+  type ValidationError,
+  type ValidationOptions,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
 } from 'class-validator';
 import { parseTimestamp } from '../basics/clock/moment.js';
 import type { FieldProblem } from '../basics/errors/app-error.js';
 import type { IdKind } from '../basics/identifiers/identifiers.js';
 import type { Config } from '../config/config.js';
-import { isObject } from '../http/bodies/json-text.js';
 import {
   enumSchema,
   idSchema,
@@ -29,21 +50,29 @@ import {
 
 /**
  * Returns the problems of a value: one issue, several problems with their own paths, or none. The value is never
- * `undefined`, and null only if the field does not accept null.
+ * `undefined`, and null only if the field does not accept null. `dto` is the body or query, for rules that depend on other
+ * fields.
  */
-export type Check = (
-  value: unknown,
-  context: CheckContext,
-) => string | readonly FieldProblem[] | undefined;
+export type Check = (value: unknown, dto: object) => string | readonly FieldProblem[] | undefined;
 
-export interface CheckContext {
-  /** The body or query under validation, for checks that depend on other fields. */
-  dto: object;
-  config: Config;
-  source: 'body' | 'query';
+const CONFIG = Symbol('config');
+
+/** Makes the service's configuration available to the checks of a body. */
+export function setConfig(body: object, config: Config): void {
+  Object.defineProperty(body, CONFIG, { value: config });
 }
 
-/** The options of every field. `check` replaces the built-in validation of the field's kind. */
+/**
+ * Returns the configuration for checks that depend on it. class-validator has one container a process, so validators
+ * cannot inject it where several applications run, such as in tests.
+ */
+export function configFor(body: object): Config {
+  const { [CONFIG]: config } = body as { [CONFIG]?: Config };
+  if (!config) throw new Error('Only checks of bodies can use the configuration.');
+  return config;
+}
+
+/** The options of every field. `check` replaces the validators of the field's kind. */
 export interface FieldOptions {
   description?: string;
   example?: unknown;
@@ -60,7 +89,7 @@ export interface FieldOptions {
   /** True if a query parameter may be repeated, or its text becomes a list. Defaults to whether the schema is a list. */
   takesList?: boolean;
   check?: Check;
-  /** Replaces the message of the check. */
+  /** Replaces the message of the check, or of the kind's validators. */
   issue?: string;
 }
 
@@ -72,36 +101,37 @@ interface Limits {
 type Schema = SchemaObject | ApiPropertyOptions;
 
 /**
- * Decorators for the members of DTO classes. Each one describes the member in the API document and validates it in bodies
- * and queries. Fields are required unless they are `optional`. Responses are not validated.
+ * Decorators for the members of DTO classes. Each one composes `@ApiProperty` with the decorators of class-validator and
+ * class-transformer that check and convert the member in bodies and queries. Fields are required unless they are
+ * `optional`. Responses are not validated.
  */
 export const Field = {
   /** Text of at most `max` characters. */
-  text({
+  text: ({
     max,
     min,
     notBlank = false,
     oneLine = false,
     ...options
-  }: FieldOptions & { max: number; min?: number; notBlank?: boolean; oneLine?: boolean }) {
-    const notText = options.nullable === true ? 'must be a string or null' : 'must be a string';
-    const schema = {
-      type: String,
-      pattern: KEPT_TEXT,
-      minLength: min ?? (notBlank ? 1 : undefined),
-      maxLength: max,
-    };
-    return describeField(schema, {
-      check: (value) => {
-        if (typeof value !== 'string') return notText;
-        if (notBlank && isBlank(value)) return 'must not be blank';
-        if (oneLine && /\p{Cc}/u.test(value)) return 'must be one line, without control characters';
-        return maxLength(value, max)
-          ? undefined
-          : `must not be longer than ${String(max)} characters`;
+  }: FieldOptions & { max: number; min?: number; notBlank?: boolean; oneLine?: boolean }) => {
+    const message = messageOf(options);
+    return describeField(
+      {
+        type: String,
+        pattern: KEPT_TEXT,
+        minLength: min ?? (notBlank ? 1 : undefined),
+        maxLength: max,
       },
-      ...options,
-    });
+      options,
+      [
+        IsString(message(`must be a string${options.nullable === true ? ' or null' : ''}`)),
+        ...(notBlank ? [IsNotBlank(message('must not be blank'))] : []),
+        ...(oneLine
+          ? [Matches(/^\P{Cc}*$/u, message('must be one line, without control characters'))]
+          : []),
+        MaxLength(max, message(`must not be longer than ${String(max)} characters`)),
+      ],
+    );
   },
 
   /** A public id. */
@@ -110,26 +140,24 @@ export const Field = {
 
   /** A time. In requests it can have any UTC offset. */
   time: ({ max, ...options }: FieldOptions & { max?: number } = {}) =>
-    describeField(
-      { ...timestampSchema(), ...(max !== undefined && { maxLength: max }) },
-      {
-        check: (value) =>
-          typeof value === 'string' && parseTimestamp(value) !== undefined
-            ? undefined
-            : `must be a time with a UTC offset, such as ${String(options.example)}`,
-        ...options,
-      },
-    ),
+    describeField({ ...timestampSchema(), ...(max !== undefined && { maxLength: max }) }, options, [
+      IsTimestamp(
+        messageOf(options)(`must be a time with a UTC offset, such as ${String(options.example)}`),
+      ),
+    ]),
 
   /** An email address. Services validate its form themselves. */
   email: (options: FieldOptions = {}) =>
     describeField(
       { type: String, format: 'email', maxLength: 254, example: 'ada@example.com' },
-      { check: isString, ...options },
+      options,
+      [IsString(messageOf(options)('must be a string'))],
     ),
 
   uri: ({ max = 2048, ...options }: FieldOptions & { max?: number } = {}) =>
-    describeField({ type: String, format: 'uri', maxLength: max }, { check: isString, ...options }),
+    describeField({ type: String, format: 'uri', maxLength: max }, options, [
+      IsString(messageOf(options)('must be a string')),
+    ]),
 
   /** A secret that is returned once; its route declares it with `@OneTimeSecret`. */
   secret: ({ max, description, ...options }: FieldOptions & { max: number; description: string }) =>
@@ -144,63 +172,52 @@ export const Field = {
 
   /** One of these values. */
   oneOf: (values: readonly string[], options: FieldOptions = {}) =>
-    describeField(
-      { enum: [...values] },
-      {
-        check: (value) => (values.includes(value as string) ? undefined : mustBe(values)),
-        ...options,
-      },
-    ),
+    describeField({ enum: [...values] }, options, [
+      IsIn(values, messageOf(options)(mustBe(values))),
+    ]),
 
   /** Always this value. */
   constant: (value: string | boolean, options: FieldOptions = {}) =>
-    describeField(
-      { enum: [value], example: value },
-      { check: (sent) => (sent === value ? undefined : `must be ${String(value)}`), ...options },
-    ),
+    describeField({ enum: [value], example: value }, options, [
+      Equals(value, messageOf(options)(`must be ${String(value)}`)),
+    ]),
 
   flag: (options: FieldOptions = {}) =>
-    describeField(
-      { type: Boolean },
-      {
-        check: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-        ...options,
-      },
-    ),
+    describeField({ type: Boolean }, options, [
+      IsBoolean(messageOf(options)('must be true or false')),
+    ]),
 
   /** A whole number from 0 to 2³¹ − 1, or within the limits. */
-  integer: ({ min = 0, max = MAX_INT32, ...options }: FieldOptions & Limits = {}) =>
-    describeField(
+  integer: ({ min = 0, max = MAX_INT32, ...options }: FieldOptions & Limits = {}) => {
+    const message = messageOf(options)(
+      `must be a whole number from ${String(min)} to ${String(max)}`,
+    );
+    return describeField(
       { type: 'integer', format: max > MAX_INT32 ? 'int64' : 'int32', minimum: min, maximum: max },
-      {
-        check: (value) =>
-          Number.isInteger(value) && isWithin(value as number, min, max)
-            ? undefined
-            : `must be a whole number from ${String(min)} to ${String(max)}`,
-        ...options,
-      },
-    ),
+      options,
+      [IsInt(message), Min(min, message), Max(max, message)],
+    );
+  },
 
-  number: ({ min = 0, max, ...options }: FieldOptions & { min?: number; max: number }) =>
-    describeField(
+  number: ({ min = 0, max, ...options }: FieldOptions & { min?: number; max: number }) => {
+    const message = messageOf(options)(
+      `must be a number from ${String(min)} to ${String(max)}${options.nullable === true ? ', or null' : ''}`,
+    );
+    return describeField(
       { type: 'number', format: 'double', minimum: min, maximum: max },
-      {
-        check: (value) =>
-          typeof value === 'number' && isWithin(value, min, max)
-            ? undefined
-            : `must be a number from ${String(min)} to ${String(max)}${options.nullable === true ? ', or null' : ''}`,
-        ...options,
-      },
-    ),
+      options,
+      [IsNumber({}, message), Min(min, message), Max(max, message)],
+    );
+  },
 
-  /** An object of a DTO class, or with this schema. */
+  /** An object of a DTO class, whose members are validated unless there is a `check`, or with this schema. */
   object: (type: (new () => object) | SchemaObject, options: FieldOptions = {}) =>
-    describeField(typeof type === 'function' ? { type } : { type: 'object', ...type }, {
-      check: (value) => (isObject(value) ? undefined : 'must be an object'),
-      ...options,
-    }),
+    describeField(typeof type === 'function' ? { type } : { type: 'object', ...type }, options, [
+      IsObject(messageOf(options)('must be an object')),
+      ...(typeof type === 'function' ? [ValidateNested(), Type(() => type)] : [AsSent()]),
+    ]),
 
-  /** A list of objects of a DTO class, of some of these values, or of items with this schema. */
+  /** A list of objects of a DTO class (see `object`), of some of these values, or of items with this schema. */
   list: (
     items: (new () => object) | readonly string[] | SchemaObject | ReferenceObject,
     {
@@ -210,8 +227,9 @@ export const Field = {
       unique,
       ...options
     }: FieldOptions & Limits & { empty?: string; unique?: string } = {},
-  ) =>
-    describeField(
+  ) => {
+    const message = messageOf(options);
+    return describeField(
       {
         ...(typeof items === 'function'
           ? { type: [items] }
@@ -219,122 +237,159 @@ export const Field = {
         minItems: min || undefined,
         maxItems: max === Infinity ? undefined : max,
       } as Schema,
-      {
-        check: (value) => {
-          if (!Array.isArray(value)) return 'must be an array';
-          if (value.length < min) return empty;
-          if (unique !== undefined && new Set(value).size < value.length) return unique;
-          if (value.length > max) return `must have at most ${String(max)} items`;
-          if (Array.isArray(items))
-            return value.every((item) => items.includes(item)) ? undefined : mustBe(items);
-          return 'type' in items && items.type === 'string'
-            ? textItemsIssue(value, items.maxLength)
-            : undefined;
-        },
-        ...options,
-      },
-    ),
+      options,
+      [
+        IsArray(message('must be an array')),
+        ...(min > 0 ? [ArrayMinSize(min, message(empty))] : []),
+        ...(unique === undefined ? [] : [HasNoRepetition(message(unique))]),
+        ...(max === Infinity
+          ? []
+          : [ArrayMaxSize(max, message(`must have at most ${String(max)} items`))]),
+        ...itemValidators(items, message),
+      ],
+    );
+  },
 
-  /** A field whose schema no other kind covers. */
-  schema: describeField,
+  /** A field whose schema no other kind covers, with its validators. */
+  schema: (
+    schema: Schema,
+    options: FieldOptions = {},
+    validators: readonly PropertyDecorator[] = [],
+  ) => describeField(schema, options, [...validators, AsSent()]),
 };
+
+/** Group of the validators that apply to queries only. */
+export const QUERY_GROUP = 'query';
 
 function describeField(
   schema: Schema,
-  { optional = false, ignoresNull = false, takesList, check, issue, ...options }: FieldOptions = {},
+  { optional = false, ignoresNull = false, takesList, check, issue, ...options }: FieldOptions,
+  decorators: readonly PropertyDecorator[] = [],
 ): PropertyDecorator {
   const required = optional ? { required: false } : {};
+  const isList = takesList ?? (Array.isArray(schema.type) || schema.type === 'array');
   return applyDecorators(
     ApiProperty({ ...schema, ...required, ...options } as ApiPropertyOptions),
-    validates({
-      optional,
-      acceptsNull: options.nullable === true || ignoresNull,
-      takesList: takesList ?? (Array.isArray(schema.type) || schema.type === 'array'),
-      check,
-      issue,
-    }),
+    ...presence(optional, options.nullable === true || ignoresNull),
+    ...(isList ? [] : [Validate(IsGivenOnce, { groups: [QUERY_GROUP] })]),
+    ...(check ? [Problems(check, issue), AsSent()] : decorators),
   );
 }
 
-interface Rule {
-  optional: boolean;
-  acceptsNull: boolean;
-  takesList: boolean;
-  check: Check | undefined;
-  issue: string | undefined;
+function presence(optional: boolean, acceptsNull: boolean): PropertyDecorator[] {
+  if (optional) {
+    return [acceptsNull ? IsOptional() : ValidateIf((_, value) => value !== undefined)];
+  }
+  const defined = IsDefined({ message: 'required field missing' });
+  return acceptsNull ? [ValidateIf((_, value) => value !== null), defined] : [defined];
 }
 
-/** Problems found so far, by the DTO under validation. class-validator passes nothing else to a validator. */
-const validations = new WeakMap<
-  object,
-  Pick<CheckContext, 'config' | 'source'> & { problems: FieldProblem[] }
->();
+/**
+ * Several problems of a field, each with its own path. A validator of class-validator has one message, so the validation
+ * pipe calls the check again.
+ */
+function Problems(check: Check, issue?: string): PropertyDecorator {
+  const find: Check = (value, dto) => {
+    const found = check(value, dto);
+    return found === undefined || found.length === 0 ? undefined : (issue ?? found);
+  };
+  const validate = (value: unknown, args?: ValidationArguments) =>
+    find(value, args?.object ?? {}) === undefined;
+  // class-validator only reports a context together with a message.
+  const options = { message: 'is not valid', context: { find } };
+  return ValidateBy({ name: 'problems', validator: { validate } }, options);
+}
 
-/** Returns every problem of a body or query. class-validator alone would report one message for each field. */
-export function problemsOf(
-  dto: object,
-  config: Config,
-  source: CheckContext['source'],
-): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  validations.set(dto, { config, source, problems });
-  const errors = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: false });
+/** Returns the problems of a field with {@link Problems}. */
+export function problemsFoundBy({ contexts, value, target = {} }: ValidationError) {
+  const { problems } = (contexts ?? {}) as { problems?: { find: Check } };
+  return problems?.find(value, target);
+}
+
+/**
+ * Sets the field to the value as it was sent. class-transformer copies objects without names such as `constructor`; the
+ * copy also has no source text. The validation pipe hides values in functions, which class-transformer does not copy.
+ */
+function AsSent(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'function' ? (value as () => unknown)() : value,
+  );
+}
+
+type Message = (text: string) => ValidationOptions;
+
+/** Returns the options of validators with this message, unless the field has its own. */
+function messageOf({ issue }: FieldOptions): Message {
+  return (text) => ({ message: issue ?? text });
+}
+
+const IsNotBlank = (options: ValidationOptions) =>
+  Satisfies('isNotBlank', (text) => typeof text === 'string' && !isBlank(text), options);
+
+const IsTimestamp = (options: ValidationOptions) =>
+  Satisfies(
+    'isTimestamp',
+    (time) => typeof time === 'string' && parseTimestamp(time) !== undefined,
+    options,
+  );
+
+/** Like `@ArrayUnique`, which takes quadratic time. */
+const HasNoRepetition = (options: ValidationOptions) =>
+  Satisfies(
+    'hasNoRepetition',
+    (items) => Array.isArray(items) && new Set(items).size === items.length,
+    options,
+  );
+
+function Satisfies(
+  name: string,
+  validate: (value: unknown) => boolean,
+  options: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate } }, options);
+}
+
+/** Refuses repeated parameters, which Express reads as lists. Other lists, such as pairs, do not contain text. */
+@ValidatorConstraint({ name: 'isGivenOnce' })
+class IsGivenOnce implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return !Array.isArray(value) || !value.every((one) => typeof one === 'string');
+  }
+
+  defaultMessage(args?: ValidationArguments): string {
+    const times = (args?.value as unknown[]).length;
+    return `was given ${times === 2 ? 'twice' : `${String(times)} times`}; give it once`;
+  }
+}
+
+function itemValidators(
+  items: (new () => object) | readonly string[] | SchemaObject | ReferenceObject,
+  message: Message,
+): PropertyDecorator[] {
+  if (typeof items === 'function') {
+    return [ValidateNested({ message: 'must be an object' }), Type(() => items), HasNoLists()];
+  }
+  if (Array.isArray(items)) {
+    return [IsIn(items, { ...message(mustBe(items)), each: true }), AsSent()];
+  }
+  if (!('type' in items) || items.type !== 'string') return [AsSent()];
+  const { maxLength } = items;
+  const tooLong = `must not contain strings longer than ${String(maxLength)} characters`;
   return [
-    ...problems,
-    ...errors.map(({ property, constraints }) => ({
-      field: property,
-      issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
-    })),
+    IsString({ ...message('must contain only strings'), each: true }),
+    ...(maxLength === undefined ? [] : [MaxLength(maxLength, { ...message(tooLong), each: true })]),
+    AsSent(),
   ];
 }
 
-/** Reports problems to {@link problemsOf} and always passes. */
-function validates(rule: Rule): PropertyDecorator {
-  const validate = (value: unknown, args?: ValidationArguments) => {
-    const validation = args && validations.get(args.object);
-    if (!validation) return true;
-    const { config, source } = validation;
-    const found = judge(value, rule, { dto: args.object, config, source });
-    const issues = typeof found === 'string' ? [{ field: args.property, issue: found }] : found;
-    validation.problems.push(...(issues ?? []));
-    return true;
-  };
-  return ValidateBy({ name: 'field', validator: { validate } });
+/** Makes `@ValidateNested` refuse a list as an item. It would validate the items of that list instead. */
+function HasNoLists(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value)
+      ? value.map((item: unknown) => (Array.isArray(item) ? null : item))
+      : value,
+  );
 }
-
-function judge(
-  value: unknown,
-  { optional, acceptsNull, takesList, check, issue }: Rule,
-  context: CheckContext,
-) {
-  if (value === undefined && optional) return undefined;
-  if (value === null && acceptsNull) return undefined;
-  if (value === undefined || (value === null && !optional)) return 'required field missing';
-  const isSingle = context.source === 'query' && !takesList;
-  const repeated = isSingle && repetitionIssue(value);
-  if (repeated) return repeated;
-  const found = check?.(value, context);
-  return found === undefined || found.length === 0 ? undefined : (issue ?? found);
-}
-
-/** Returns the issue of a repeated parameter. Other lists, such as pairs, do not contain text. */
-function repetitionIssue(value: unknown): string | undefined {
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return undefined;
-  const times = value.length === 2 ? 'twice' : `${String(value.length)} times`;
-  return `was given ${times}; give it once`;
-}
-
-const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
-
-/** Returns the issue of a list whose items are not all texts of at most `max` characters. */
-function textItemsIssue(items: readonly unknown[], max = Infinity): string | undefined {
-  if (!items.every((item) => typeof item === 'string')) return 'must contain only strings';
-  return items.every((item) => maxLength(item, max))
-    ? undefined
-    : `must not contain strings longer than ${String(max)} characters`;
-}
-
-const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;
 
 /** Returns the issue of a value that is not one of these. */
 function mustBe(values: readonly string[]): string {
@@ -357,6 +412,7 @@ export function AcceptsFields(names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
     for (const name of names) {
       Allow()(prototype as object, name);
+      AsSent()(prototype as object, name);
       ApiProperty(IGNORED)(prototype as object, name);
     }
   };

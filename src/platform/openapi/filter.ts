@@ -23,8 +23,8 @@ export const Filter = {
     Field.id(kind, {
       optional: true,
       description,
-      check: (value, context) =>
-        isId(kind, value) ? check?.(value, context) : `must be ${idForm(kind)}, given once`,
+      check: (value, dto) =>
+        isId(kind, value) ? check?.(value, dto) : `must be ${idForm(kind)}, given once`,
     }),
 
   /** A time or a day. */
@@ -91,9 +91,9 @@ export const Filter = {
       Field.oneOf([...new Set([...sorts, ...sorts.map(inCamelCase)])], {
         optional: true,
         ...options,
-        check: (value, context) =>
+        check: (value, dto) =>
           sorts.includes(value as Sort)
-            ? options.check?.(value, context)
+            ? options.check?.(value, dto)
             : `must be one of ${sorts.join(', ')}${isSigned(value) ? '; set the direction with order=asc or order=desc' : ''}`,
       }),
     ),

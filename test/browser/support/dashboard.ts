@@ -122,7 +122,7 @@ export async function startBrowser(): Promise<BrowserUnderTest> {
 }
 
 /** Starts the whole service with its worker and the real clock, and a browser. */
-export async function startDashboard(
+async function startDashboard(
   environment: Record<string, string> = {},
 ): Promise<DashboardUnderTest> {
   const app = await startTestApp({
@@ -175,6 +175,22 @@ export async function startDashboard(
       await app.close();
     },
   };
+}
+
+/**
+ * Starts a dashboard for the tests of a `describe`, and closes it after them. A test fails if one of its pages did what pages
+ * must not do.
+ */
+export function useDashboard(environment?: Record<string, string>): DashboardUnderTest {
+  const dashboard = {} as DashboardUnderTest;
+  beforeAll(async () => {
+    Object.assign(dashboard, await startDashboard(environment));
+  });
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
+  });
+  afterAll(() => dashboard.close());
+  return dashboard;
 }
 
 const begun = new Set<string>();

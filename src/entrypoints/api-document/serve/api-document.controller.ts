@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Public } from '../../../features/auth/authentication.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';

@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../../../features/auth/authentication.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { pagePolicy } from '../../../platform/http/page-policy.js';
 import { prefersPage } from '../../../platform/http/prefers-page.js';
 import { mediaTypeOf, StaticFolder, type FoundFile } from '../../../platform/http/static-folder.js';

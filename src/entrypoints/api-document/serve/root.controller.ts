@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../features/auth/authentication.js';
 import { SERVICE_VERSION } from '../../../platform/config/project.js';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { prefersPage } from '../../../platform/http/prefers-page.js';
 
 const INDEX = {

@@ -6,7 +6,7 @@ import type { KeyPrincipal } from '../../auth/principal.js';
 import { PlanRateLimitGuard } from '../../rate-limit/plan-rate-limit.guard.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
-import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
 import {
   announcedLength,
   BufferBuilder,

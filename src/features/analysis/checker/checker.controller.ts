@@ -11,8 +11,8 @@ import {
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth/authentication.js';
-import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import type { CheckFields } from './check-fields.js';
 import { CheckerAdmission, keyMissing } from './checker-admission.js';
 import { CheckerLanguages } from './checker-languages.js';

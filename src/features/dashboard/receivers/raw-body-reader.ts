@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import {
   BufferBuilder,

@@ -21,8 +21,8 @@ import { CurrentPrincipal, Public, RequireScope } from '../../auth/authenticatio
 import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';

@@ -86,7 +86,7 @@ export class BatchOperationsService {
     const { context } = batch;
     switch (operation.op) {
       case 'create': {
-        const body = this.valid(CreateDocumentDto, operation.document);
+        const body = await this.valid(CreateDocumentDto, operation.document);
         const { fillBudget: budget } = batch;
         const created = await this.documents.create(body, context, { budget });
         // Creates that shared a statement resume together.
@@ -100,13 +100,13 @@ export class BatchOperationsService {
       }
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };
-        const patch = this.valid(PatchDocumentDto, operation.patch);
+        const patch = await this.valid(PatchDocumentDto, operation.patch);
         const changed = await this.changes.patch(target, patch, context);
         await batch.nextTurn();
         return { status: 200, ...batch.present(changed) };
       }
       case 'upsert': {
-        const body = this.valid(ReplaceDocumentDto, operation.document);
+        const body = await this.valid(ReplaceDocumentDto, operation.document);
         const preconditions = preconditionsOf(operation);
         const put = await this.byExternalId.put(operation.externalId, body, preconditions, context);
         await batch.nextTurn();
@@ -127,7 +127,10 @@ export class BatchOperationsService {
     }
   }
 
-  private valid<Dto extends object>(metatype: new () => Dto, body: Record<string, unknown>): Dto {
-    return this.validation.transform(body, { type: 'body', metatype }) as Dto;
+  private async valid<Dto extends object>(
+    metatype: new () => Dto,
+    body: Record<string, unknown>,
+  ): Promise<Dto> {
+    return (await this.validation.transform(body, { type: 'body', metatype })) as Dto;
   }
 }

@@ -94,7 +94,7 @@ export class BatchDto {
     ],
     description:
       'A malformed operation fails with 400, and `details` has the path in the operation. With `atomic`, it refuses the request.',
-    check: (value, { dto }) => batchProblems(value, (dto as BatchDto).atomic),
+    check: (value, dto) => batchProblems(value, (dto as BatchDto).atomic),
   })
   operations: unknown[];
 

@@ -1,4 +1,4 @@
-import { Field, type CheckContext } from '../../../platform/openapi/field.js';
+import { Field } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
@@ -29,7 +29,7 @@ export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQ
 }
 
 /** Requires `q` for sorting by relevance. */
-function needsSearch(sort: unknown, { dto }: CheckContext): string | undefined {
+function needsSearch(sort: unknown, dto: object): string | undefined {
   return sort === 'relevance' && (dto as ListDocumentsDto).q === undefined
     ? 'relevance requires q, the words to search for'
     : undefined;

@@ -90,7 +90,7 @@ export class CreateDocumentDto {
   })
   templateId?: string | null;
 
-  @InputsField((value, { dto }) =>
+  @InputsField((value, dto) =>
     (dto as CreateDocumentDto).templateId == null
       ? 'requires templateId; add the template, or remove the variables'
       : inputProblems(value),

@@ -71,5 +71,8 @@ class DocumentExport implements JobRunner<Input> {
 }
 
 /** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
-@Module({ imports: [DocumentStoreModule, StoredFilesModule], providers: [DocumentExport, Converter] })
+@Module({
+  imports: [DocumentStoreModule, StoredFilesModule],
+  providers: [DocumentExport, Converter],
+})
 export class DocumentJobsModule {}

@@ -12,7 +12,7 @@ import type { Request, Response } from 'express';
 import { CurrentContext, RequireScope } from '../../auth/authentication.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
+import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';

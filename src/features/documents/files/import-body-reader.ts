@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Converter } from './converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
 import type { ImportedText } from '@document-service/conversion/import-file';
-import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import { unstorableText } from '../../../platform/http/bodies/json-syntax-tree.js';
 import { parseJsonObject } from '../../../platform/http/bodies/json-text.js';
@@ -42,7 +42,7 @@ export class ImportBodyReader implements BodyReader {
 
   async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
     // Before the file is read and converted, which can take seconds.
-    this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
+    await this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
     const upload = await readUpload(request, reservation, {
       fileField: 'file',
       fields: ['title', 'type', 'externalId', 'format'],

@@ -1,7 +1,7 @@
 import { maxLength } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
-import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
+import { configFor, Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
 import { registeredUrlProblems } from '../settings/local-receivers.js';
 import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
@@ -16,11 +16,11 @@ export const STATUSES = ['active', 'disabled'] as const;
 export const UrlField = (options: FieldOptions) =>
   Field.uri({
     max: MAX_URL_LENGTH,
-    check: (url, { config }) => {
+    check: (url, dto) => {
       if (typeof url !== 'string') return 'must be a string';
       return url.length > MAX_URL_LENGTH
         ? `must not be longer than ${String(MAX_URL_LENGTH)} characters`
-        : registeredUrlProblems(url, config);
+        : registeredUrlProblems(url, configFor(dto));
     },
     ...options,
   });

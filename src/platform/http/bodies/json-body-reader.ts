@@ -10,6 +10,7 @@ import { Config } from '../../config/config.js';
 import { AppError } from '../../basics/errors/app-error.js';
 import { unavailableIfBusy, ThreadPool } from '../../threads/thread-pool.js';
 import { threadModule } from '../../threads/thread-task.js';
+import { hasBodyParameter } from '../route-parameters.js';
 import type { BodyReservation } from './body-budget.js';
 import type { ParsedBody } from './json-body-thread.js';
 import { parseJsonObject, restoreSources } from './json-text.js';
@@ -30,11 +31,6 @@ const WITHOUT_BODY = 'without body';
 
 /** Declares that the route ignores a body. */
 export const WithoutBody = () => SetMetadata(WITHOUT_BODY, true);
-
-const BODY_OF_DELETE = 'body of delete';
-
-/** Declares that the route is a DELETE with a body, such as a typed confirmation. */
-export const WithBodyOfDelete = () => SetMetadata(BODY_OF_DELETE, true);
 
 /** Bodies larger than this are parsed in a thread. Parsing this many bytes of nothing but names takes about 20 ms. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -87,11 +83,10 @@ export class JsonBodyReader {
     private readonly threads: JsonBodyThreads,
   ) {}
 
-  /** True if the route takes a JSON body. */
+  /** Returns true if the route takes a JSON body. A DELETE takes one if its handler does, such as a typed confirmation. */
   takesBody(context: ExecutionContext, { method }: Request): boolean {
-    const handler = context.getHandler();
-    if (method === 'DELETE') return this.reflector.get(BODY_OF_DELETE, handler) === true;
-    return WITH_BODY.has(method) && !this.reflector.get(WITHOUT_BODY, handler);
+    if (method === 'DELETE') return hasBodyParameter(context);
+    return WITH_BODY.has(method) && !this.reflector.get(WITHOUT_BODY, context.getHandler());
   }
 
   /** Sets the parsed body on the request. Throws an AppError for an invalid body. */

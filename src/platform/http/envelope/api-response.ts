@@ -36,6 +36,11 @@ export class ApiResponse {
   ) {}
 }
 
+/** Returns the response of a handler. Plain results become `data`. */
+export function asApiResponse(result: unknown): ApiResponse {
+  return result instanceof ApiResponse ? result : new ApiResponse(JSON.stringify(result ?? null));
+}
+
 /** Describes the secret in a response, which is not stored in readable form. */
 export interface OneTimeSecretRule {
   /** Field of `data` with the secret. It is null when the response is replayed. */

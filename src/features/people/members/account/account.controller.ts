@@ -14,7 +14,6 @@ import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../../auth/guards/role.guard.js';
 import { Config } from '../../../../platform/config/config.js';
-import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { presentOwnAccount } from './account.presenter.js';
 import { AccountService } from './account.service.js';
 import {
@@ -57,7 +56,6 @@ export class AccountController {
   @Delete()
   @HttpCode(204)
   @RequireRole('owner')
-  @WithBodyOfDelete()
   @ApiOperation({
     summary: 'Delete the account',
     description:

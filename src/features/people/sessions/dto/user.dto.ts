@@ -1,6 +1,6 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
 import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
-import { maxLength, minLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.js';
 
 /** A password. With `isNew`, it must be long enough. */
@@ -10,18 +10,20 @@ export const PasswordField = ({
 }: FieldOptions & { isNew?: boolean } = {}) =>
   Field.schema(
     { type: String, format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' },
-    {
-      check: (password) => {
-        if (typeof password !== 'string') return 'must be a string';
-        if (!maxLength(password, MAX_PASSWORD)) {
-          return `must not be longer than ${String(MAX_PASSWORD)} characters`;
-        }
-        return isNew && !minLength(password, MIN_PASSWORD)
-          ? `must have at least ${String(MIN_PASSWORD)} characters`
-          : undefined;
-      },
-      ...options,
-    },
+    options,
+    [
+      IsString({ message: 'must be a string' }),
+      MaxLength(MAX_PASSWORD, {
+        message: `must not be longer than ${String(MAX_PASSWORD)} characters`,
+      }),
+      ...(isNew
+        ? [
+            MinLength(MIN_PASSWORD, {
+              message: `must have at least ${String(MIN_PASSWORD)} characters`,
+            }),
+          ]
+        : []),
+    ],
   );
 
 /** The name of a person. */

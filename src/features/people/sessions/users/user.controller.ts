@@ -33,7 +33,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Public } from '../../../auth/authentication.js';
-import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
@@ -137,7 +136,6 @@ export class UserController {
   }
 
   @Delete('two-factor')
-  @WithBodyOfDelete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Turn off two-factor sign-in', operationId: 'turnOffTwoFactor' })
   @ApiNoContentResponse({ description: 'Sign-in requires only the password.' })

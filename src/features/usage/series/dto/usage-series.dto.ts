@@ -1,5 +1,5 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
-import { Field, type Check, type CheckContext } from '../../../../platform/openapi/field.js';
+import { Field, type Check } from '../../../../platform/openapi/field.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
@@ -134,14 +134,14 @@ export function sourceOf({ keyId, webhookId }: SeriesQueryDto): string | null {
   return webhookId === undefined ? null : (decodeId('webhook', webhookId) ?? null);
 }
 
-function fitsMetric(by: unknown, { dto }: CheckContext): string | undefined {
+function fitsMetric(by: unknown, dto: object): string | undefined {
   const { metric } = dto as SeriesQueryDto;
   const known: readonly unknown[] = METRICS.includes(metric) ? GROUPINGS_OF[metric] : GROUPINGS;
   return known.includes(by) ? undefined : `must be one of ${known.join(', ')} for this metric`;
 }
 
 function isOfMetric(metrics: readonly Metric[]): Check {
-  return (_, { dto }) =>
+  return (_, dto) =>
     metrics.includes((dto as SeriesQueryDto).metric)
       ? undefined
       : `is only for metric=${metrics.join(' and metric=')}`;

@@ -1,6 +1,14 @@
-import { Injectable, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  Injectable,
+  SetMetadata,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { finalize, type Observable } from 'rxjs';
 import { BodyBudget, BodyReservation } from './body-budget.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
@@ -22,9 +30,12 @@ const LONGEST_MS = 30_000;
 /** Makes this provider read the bodies of a route that does not take JSON. */
 export const BodyReadBy = (reader: Type<BodyReader>) => SetMetadata(READER, reader);
 
-/** Selects the reader for the body of each route. */
+/**
+ * Reads the request body. Middleware would read it before the guards; an interceptor runs after them, so a request that
+ * fails authentication or exceeds its limits is refused without reading its body.
+ */
 @Injectable()
-export class BodyReaders {
+export class BodyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
@@ -32,14 +43,23 @@ export class BodyReaders {
     private readonly budget: BodyBudget,
   ) {}
 
-  /** Reads the body; the caller releases the reservation. Returns `undefined` if the route takes no body. */
-  read(
+  intercept(
     context: ExecutionContext,
-    request: Request,
-    response: Response,
-  ): Promise<BodyReservation> | undefined {
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     const reader = this.readerFor(context, request);
-    return reader && this.readBy(reader, request, response);
+    if (!reader) return next.handle();
+    return this.readBy(reader, request, http.getResponse<Response>()).then((reservation) =>
+      next.handle().pipe(
+        // Release it neither when the response has been sent nor when the client has disconnected: the handler needs the
+        // body until it ends.
+        finalize(() => {
+          reservation.release();
+        }),
+      ),
+    );
   }
 
   private async readBy(

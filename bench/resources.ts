@@ -3,6 +3,8 @@ import type pg from 'pg';
 
 /** Linux reports process times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
+/** Interval in ms. */
+const MEMORY_SAMPLE_MS = 200;
 
 /** Returns the CPU seconds that a process has used, or NaN if there is no /proc. */
 export function processorSeconds(pid: number): number {
@@ -62,5 +64,31 @@ function statOf(pid: number): { parent: number; own: number; ended: number } | u
     return { parent: fields[1] ?? NaN, own: seconds(11), ended: seconds(13) };
   } catch {
     return undefined;
+  }
+}
+
+/** Runs `work`. Returns its result with the peak resident memory of `pid` meanwhile, in MB (0 if there is no /proc). */
+export async function withPeakMemory<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; peak: number }> {
+  let peak = 0;
+  const sample = (): void => {
+    peak = Math.max(peak, residentMemory(pid));
+  };
+  const timer = setInterval(sample, MEMORY_SAMPLE_MS);
+  try {
+    return { result: await work(), peak };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function residentMemory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
   }
 }

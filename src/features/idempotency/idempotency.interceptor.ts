@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { ownerIdOf } from '../auth/principal.js';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ownerIdOf, type Principal } from '../auth/principal.js';
 import { Database } from '../../platform/database/database.js';
 import {
   type ApiResponse,
+  asApiResponse,
   ONE_TIME_SECRET,
   type OneTimeSecretRule,
 } from '../../platform/http/envelope/api-response.js';
-import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import {
   recordOfAnswer,
@@ -38,24 +44,28 @@ type Outcome = { answer: ApiResponse } | { failure: AppError };
  * one transaction. A retry gets the same response again, without secrets that are shown only once.
  */
 @Injectable()
-export class IdempotentHandling extends HandlerWrapper {
+export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
     private readonly contents: StoredContents,
     private readonly reflector: Reflector,
-  ) {
-    super();
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { method, headers, principal } = context.switchToHttp().getRequest<Request>();
+    if (method !== 'POST' || headers[HEADER] === undefined || !principal) return next.handle();
+    return from(this.run(context, principal, next));
   }
 
-  appliesTo({ method, headers, principal }: Request): boolean {
-    return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
-  }
-
-  async run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  private async run(
+    context: ExecutionContext,
+    principal: Principal,
+    next: CallHandler,
+  ): Promise<ApiResponse> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const keyed = keyedRequest(request);
+    const keyed = keyedRequest(request, principal);
     const rule = this.reflector.get<OneTimeSecretRule | undefined>(
       ONE_TIME_SECRET,
       context.getHandler(),
@@ -63,7 +73,7 @@ export class IdempotentHandling extends HandlerWrapper {
     const outcome = await this.database.transaction(
       async (): Promise<Outcome> => {
         const earlier = await this.records.claim(keyed);
-        if (!earlier) return this.handleOnce(keyed, handle, rule);
+        if (!earlier) return this.handleOnce(keyed, next, rule);
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
         return {
@@ -83,11 +93,13 @@ export class IdempotentHandling extends HandlerWrapper {
    */
   private async handleOnce(
     keyed: KeyedRequest,
-    handle: () => Promise<ApiResponse>,
+    next: CallHandler,
     rule: OneTimeSecretRule | undefined,
   ): Promise<Outcome> {
     try {
-      const answer = await this.database.savepoint(handle);
+      const answer = await this.database.savepoint(async () =>
+        asApiResponse(await lastValueFrom<unknown>(next.handle())),
+      );
       await this.records.store(keyed, recordOfAnswer(rule ? withoutSecret(answer, rule) : answer));
       return { answer };
     } catch (error) {
@@ -106,9 +118,7 @@ export class IdempotentHandling extends HandlerWrapper {
   }
 }
 
-function keyedRequest(request: Request): KeyedRequest {
-  const { principal } = request;
-  if (!principal) throw new Error('An Idempotency-Key requires an authenticated request.');
+function keyedRequest(request: Request, principal: Principal): KeyedRequest {
   const key = request.headers[HEADER];
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
     throw invalidFields([
