@@ -76,7 +76,7 @@ export class BackgroundTasksModule {}
 @Module({ imports: [DeliveryModule, BackgroundTasksModule, EngineWarmUpModule] })
 export class WorkerModule {
   /** Jobs run in threads that run `jobThread`. Without it, all jobs run on this thread (in tests). */
-  static of(jobThread?: ThreadModule): DynamicModule {
-    return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread)] };
+  static forRoot(jobThread?: ThreadModule): DynamicModule {
+    return { module: WorkerModule, imports: [JobWorkerModule.forRoot(jobThread)] };
   }
 }

@@ -234,7 +234,7 @@ async function deleteAccount(doomed: Tenant): Promise<void> {
     (OPERATION_KINDS[pick(CHEAP)] as Operation)(doomed, pick(doomed.apis), pick(doomed.ids)),
   );
   const database = new Database(dataSource);
-  const accounts = AccountsRepository.of(dataSource, database, clock);
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
   const deleted = dataSource.getRepository(DeletedAccountEntity);
   await new AccountService(database, accounts, deleted, clock).delete(user.name, context);
   await Promise.allSettled(load);

@@ -56,13 +56,13 @@ export async function serviceModule(
   const worker =
     config.role === 'api'
       ? []
-      : [(await import('../../worker.module.js')).WorkerModule.of(jobThread)];
+      : [(await import('../../worker.module.js')).WorkerModule.forRoot(jobThread)];
   return {
     module: Service,
     imports: [
-      ConfigModule.of(config),
+      ConfigModule.forRoot(config),
       ClockModule,
-      LogModule.of(log),
+      LogModule.forRoot(log),
       DatabaseModule.forRoot(SCHEMA),
       DrainModule,
       MetricsModule,

@@ -37,7 +37,7 @@ export function createServices(dataSource: TransactionalDataSource) {
   const repositoryOf = dataSource.getRepository.bind(dataSource);
   const database = new Database(dataSource);
   const clock = new Clock();
-  const accounts = AccountsRepository.of(dataSource, database, clock);
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
   const members = new MembershipsRepository(repositoryOf(MemberEntity));
   const links = new OneTimeLinksRepository(database, repositoryOf(OneTimeLinkEntity), clock);
   const factors = new SecondFactorsRepository(database, repositoryOf(UserSecondFactorEntity));

@@ -36,7 +36,7 @@ export class Readiness {
 
   /** Throws `unavailable` with the failed check. */
   async check(): Promise<ReadinessReport> {
-    if (this.drain.begun) throw notReady('shutdown', 'The service is shutting down.');
+    if (this.drain.isDraining) throw notReady('shutdown', 'The service is shutting down.');
     const pending = await this.pendingMigrations();
     if (pending.length > 0) {
       throw notReady(

@@ -37,7 +37,7 @@ export class PersonAuthenticator implements Authenticator, OnModuleInit {
   async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
     const id = request.dashboard?.accountId;
     if (id === undefined) return undefined;
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     if (!session) throw this.limiter.take(clientAddressOf(request)) ?? notSignedIn();
     const userId = request.headers[USER_HEADER];
     if (userId !== undefined && userId !== encodeId('user', session.user.id)) throw notSignedIn();

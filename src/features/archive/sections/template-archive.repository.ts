@@ -117,7 +117,10 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
   }
 
   /** Deletes the account's starter templates and returns an import. */
-  static async begin(store: ArchiveRepository, context: TemplateImportContext): Promise<TemplateImport> {
+  static async begin(
+    store: ArchiveRepository,
+    context: TemplateImportContext,
+  ): Promise<TemplateImport> {
     const { accountId, now } = context;
     // Mark the starter templates as inserted, so that they are not inserted again after the import.
     await store.starterOffers

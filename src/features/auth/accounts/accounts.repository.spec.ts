@@ -27,7 +27,7 @@ afterEach(async () => {
 const boot = () => Promise.all(replicas.map((replica) => ensureFirstAccount(replica)));
 const services = () => new Database(replicas[0] as TransactionalDataSource);
 const accountRepository = () =>
-  AccountsRepository.of(replicas[0] as TransactionalDataSource, services(), new Clock());
+  AccountsRepository.withoutNest(replicas[0] as TransactionalDataSource, services(), new Clock());
 
 describe('the first account', () => {
   it('is created once, with one key for all scopes, even if many replicas start at once', async () => {

@@ -57,7 +57,7 @@ export class AccountsRepository {
   ) {}
 
   /** For programs without a Nest application. */
-  static of(
+  static withoutNest(
     dataSource: TransactionalDataSource,
     database: Database,
     clock: Clock,
@@ -199,7 +199,7 @@ export async function ensureFirstAccount(
 ): Promise<string | undefined> {
   const database = new Database(dataSource);
   const clock = new Clock();
-  const accounts = AccountsRepository.of(dataSource, database, clock);
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
   return database.transaction(async () => {
     if (await dataSource.getRepository(UserEntity).exists()) return undefined;
     const account = await accounts.insertWithOwner(FIRST_OWNER);

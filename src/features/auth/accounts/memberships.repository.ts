@@ -44,7 +44,7 @@ export class MembershipsRepository {
     }));
   }
 
-  of(accountId: string): Promise<MemberEntity[]> {
+  list(accountId: string): Promise<MemberEntity[]> {
     return this.members.findBy({ accountId });
   }
 

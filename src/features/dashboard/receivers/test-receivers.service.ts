@@ -39,17 +39,17 @@ const MAX_EVENT_TYPE = 100;
 /** Stores a delivery to a locked receiver. Returns no row if the last second was full. */
 const RECEIVE: Statement = {
   name: 'receivers.receive',
-  text: `WITH room AS (
+  text: `WITH capacity AS (
       SELECT FROM received_deliveries WHERE receiver_id = $2 AND received_at > $3::timestamptz - interval '1 second'
       HAVING count(*) < ${String(PER_SECOND)}
     ), surplus AS (
       DELETE FROM received_deliveries WHERE id IN (
         SELECT id FROM received_deliveries WHERE receiver_id = $2
          ORDER BY received_at DESC, id DESC OFFSET ${String(MAX_STORED - 1)})
-         AND EXISTS (SELECT FROM room)
+         AND EXISTS (SELECT FROM capacity)
     )
     INSERT INTO received_deliveries (id, receiver_id, received_at, event_type, headers, body, signature)
-    SELECT $1, $2, $3, $4, $5, $6, $7 FROM room
+    SELECT $1, $2, $3, $4, $5, $6, $7 FROM capacity
     RETURNING id`,
 };
 
@@ -199,7 +199,7 @@ export class TestReceiversService extends LocalReceivers {
     delivery: LocalDelivery,
     now: Date,
   ): Promise<Signature> {
-    const secrets = await this.secrets.of(accountId, url);
+    const secrets = await this.secrets.findByUrl(accountId, url);
     if (secrets.length === 0) return 'unknown';
     return signatureProblem(delivery, secrets, now) === undefined ? 'valid' : 'invalid';
   }

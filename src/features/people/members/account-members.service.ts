@@ -120,7 +120,7 @@ export class AccountMembersService {
     publicId: string,
   ): Promise<{ actor: MemberEntity; member: MemberEntity; owners: number }> {
     const memberId = uuidOf('user', publicId);
-    const all = await this.members.of(accountId);
+    const all = await this.members.list(accountId);
     const actor = all.find(({ userId }) => userId === actorId);
     const member = all.find(({ userId }) => userId === memberId);
     if (!actor) throw notFound('account');

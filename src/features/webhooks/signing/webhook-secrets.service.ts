@@ -14,7 +14,7 @@ export class WebhookSecretsService {
   ) {}
 
   /** Returns the secrets of all webhooks of the account with this URL, including those of an overlapping rotation. */
-  async of(accountId: string, url: string): Promise<string[]> {
+  async findByUrl(accountId: string, url: string): Promise<string[]> {
     const now = this.clock.now();
     const webhooks = await this.webhooks.findBy({ accountId, url });
     return webhooks.flatMap((webhook) => {

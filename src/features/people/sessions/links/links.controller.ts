@@ -51,7 +51,7 @@ export class LinksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionStateDto> {
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     const by = { client: clientOf(request), session, caller: response };
     return this.browser.beginByLink(await this.uses.use(body, by), request, response);
   }

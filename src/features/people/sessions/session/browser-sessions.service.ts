@@ -21,7 +21,7 @@ export class BrowserSessionsService {
 
   /** Returns the signed-in user of the browser, if any. */
   async userOf(request: Request): Promise<Person | undefined> {
-    return (await this.sessions.of(request))?.user;
+    return (await this.sessions.findByRequest(request))?.user;
   }
 
   /** Signs the user in, replacing the browser's current session, and returns the new state. `how` is audited. */
@@ -31,7 +31,7 @@ export class BrowserSessionsService {
     request: Request,
     response: Response,
   ): Promise<SessionStateDto> {
-    const former = await this.sessions.of(request);
+    const former = await this.sessions.findByRequest(request);
     const client = clientOf(request);
     const change = { action: 'user.sign_in', userId: user.id, client, details: { how } } as const;
     const { token, session } = await this.audit.recorded(change, async () => {
@@ -49,14 +49,14 @@ export class BrowserSessionsService {
     response: Response,
   ): Promise<SessionStateDto> {
     if (!signsIn) return this.state.read(undefined);
-    const present = await this.sessions.of(request);
+    const present = await this.sessions.findByRequest(request);
     if (present?.user.id === user.id) return this.state.read(present);
     return this.begin(user, 'link', request, response);
   }
 
   /** Signs the browser out, if it is signed in. */
   async end(request: Request, response: Response): Promise<void> {
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     if (session) {
       const [userId, client] = [session.user.id, clientOf(request)];
       const change = { action: 'user.sign_out', userId, client } as const;

@@ -49,7 +49,7 @@ export class SessionController {
     description: 'The session state. Without a session, `user` is null.',
   })
   async read(@Req() request: Request): Promise<SessionStateDto> {
-    return this.state.read(await this.sessions.of(request));
+    return this.state.read(await this.sessions.findByRequest(request));
   }
 
   @Post()

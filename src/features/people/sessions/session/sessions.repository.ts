@@ -115,7 +115,7 @@ export class SessionsRepository {
   }
 
   /** Returns the active session for a request's cookie, if any. */
-  async of(request: Request): Promise<Session | undefined> {
+  async findByRequest(request: Request): Promise<Session | undefined> {
     const token = readSessionCookie(request);
     return token === undefined ? undefined : this.find(token);
   }

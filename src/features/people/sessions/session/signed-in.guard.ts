@@ -23,7 +23,7 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     if (!session) throw notSignedIn();
     request.session = session;
     return true;
