@@ -79,17 +79,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     embedded?.announce({ localUrl, publicUrl });
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
-      // Create no key in production or with a shared database, because their output goes to places that must never
-      // contain a key. Create it only after startup has succeeded, so that someone sees it.
-      const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
-      const links = app.get(OneTimeLinksRepository, { strict: false });
-      const users = app.get(UsersRepository, { strict: false });
-      const link = await firstRunLink(app.get(Database), users, links);
-      const dashboard = link && linkUrl(publicUrl, 'first-run', link.token);
-      // Lines that were logged before belong above it.
-      await flushLog(log);
-      const { DATA_DIR: dataDir } = environment;
-      process.stdout.write(banner(localUrl, { firstKey, dashboard, dataDir }));
+      await printBanner(app, log, { localUrl, publicUrl, dataDir: environment.DATA_DIR });
     }
     return async () => {
       log.info({}, 'shutting down');
@@ -130,6 +120,26 @@ async function startApp(
     await app.close();
     throw error;
   }
+}
+
+/**
+ * Prints how to use the service, with the first key and a link to the dashboard if they are new. Only for an embedded
+ * database outside production: the output of others goes to places that must never contain a key. Call it after the start
+ * has succeeded, so that someone sees the key.
+ */
+async function printBanner(
+  app: NestExpressApplication,
+  log: Parameters<typeof flushLog>[0],
+  { localUrl, publicUrl, dataDir }: { localUrl: string; publicUrl: string; dataDir: string },
+): Promise<void> {
+  const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
+  const links = app.get(OneTimeLinksRepository, { strict: false });
+  const users = app.get(UsersRepository, { strict: false });
+  const link = await firstRunLink(app.get(Database), users, links);
+  const dashboard = link && linkUrl(publicUrl, 'first-run', link.token);
+  // Lines that were logged before belong above it.
+  await flushLog(log);
+  process.stdout.write(banner(localUrl, { firstKey, dashboard, dataDir }));
 }
 
 /** A person at a terminal reads text; everything else, and production, gets JSON. */

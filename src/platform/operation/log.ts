@@ -54,7 +54,7 @@ export function createLog(level: Environment['LOG_LEVEL'], format: LogFormat = '
 const FLUSH_WITHIN_MS = 2_000;
 
 /** Resolves when all log lines are written or cannot be written. */
-export function flushLog(log: Logger): Promise<void> {
+export function flushLog(log: Pick<Logger, 'flush'>): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_WITHIN_MS);
     log.flush(() => {
