@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { MembershipsRepository } from '../../src/features/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/auth/auth.module.js';
 import { Authenticators } from '../../src/features/auth/guards/authenticators.js';
-import type { Authenticator } from '../../src/features/auth/authentication.js';
+import type { Authenticator } from '../../src/features/auth/authenticator.js';
 import type { PersonPrincipal } from '../../src/features/auth/principal.js';
 import type { Role } from '../../src/features/auth/roles.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';

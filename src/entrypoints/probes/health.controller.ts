@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
-import { Public } from '../../features/auth/authentication.js';
+import { Public } from '../../features/auth/auth.decorators.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
 import { Readiness, type ReadinessReport } from './readiness.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import { MembershipsRepository } from '../auth/accounts/memberships.repository.js';
 import { Authenticators } from '../auth/guards/authenticators.js';
-import type { Authenticator } from '../auth/authentication.js';
+import type { Authenticator } from '../auth/authenticator.js';
 import type { PersonPrincipal } from '../auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';

@@ -19,7 +19,7 @@ import {
   ApiExtraModels,
   ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/authentication.js';
+import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { DocumentFacetsService } from './lists/document-facets.service.js';

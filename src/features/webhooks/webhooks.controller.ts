@@ -18,7 +18,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';

@@ -6,7 +6,7 @@ import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { ClientLimiter } from '../../../platform/network/client-limiter.js';
 import { isInside } from '../../../platform/network/ip-networks.js';
 import { accountIsSuspended } from '../accounts/account.js';
-import type { Authenticator } from '../authentication.js';
+import type { Authenticator } from '../authenticator.js';
 import type { KeyPrincipal } from '../principal.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { ApiKeysRepository, type KnownKey } from './api-keys.repository.js';

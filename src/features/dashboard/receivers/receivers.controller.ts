@@ -17,7 +17,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentPrincipal, Public, RequireScope } from '../../auth/authentication.js';
+import { CurrentPrincipal, Public, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';

@@ -27,7 +27,7 @@ export class DocumentExportsService {
    * Responds with the file, with 304 if the client already has it, or with a job if the document is large. Throws
    * `not_found`.
    */
-  async answer(
+  async respond(
     id: string,
     format: ExportFormat,
     context: RequestContext,

@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
@@ -99,6 +99,6 @@ export class DocumentFilesController {
     @Query() { format }: ExportDocumentDto,
     @Res() response: Response,
   ): Promise<void> {
-    await this.exports.answer(id, format, context, response);
+    await this.exports.respond(id, format, context, response);
   }
 }

@@ -17,7 +17,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext } from '../../../auth/authentication.js';
+import { CurrentContext } from '../../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { invitationResponse, linkResponse, presentInvitation } from '../member.presenter.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { clientOf } from '../client.js';

@@ -32,7 +32,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
