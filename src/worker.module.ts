@@ -7,7 +7,7 @@ import { SearchIndexRepository } from './features/search/indexing/search-index.r
 import { QuotasModule } from './features/usage/quotas/quotas.module.js';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
-import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
+import { ReservationExpiry } from './features/analysis/providers/model/token-budget.service.js';
 import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { BackgroundWorkModule } from './platform/background/background-work.js';

@@ -15,7 +15,7 @@ import {
   UserCredentialEntity,
   UserIdentityEntity,
   UserSecondFactorEntity,
-} from '../../features/people/sessions/entities/user-credentials.entity.js';
+} from '../../features/people/sessions/entities/user-credentials.entities.js';
 import { OneTimeLinksRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import { SessionsRepository } from '../../features/people/sessions/session/sessions.repository.js';
 import { SecondFactorsRepository } from '../../features/people/sessions/sign-in/second-factors.repository.js';
@@ -23,7 +23,7 @@ import { OperatorUsers } from '../../features/people/sessions/users/operator-use
 import { UnverifiedUsersService } from '../../features/people/sessions/users/unverified-users.service.js';
 import { UsersRepository } from '../../features/people/sessions/users/users.repository.js';
 import { AccountPlans } from '../../features/usage/quotas/account-plans.js';
-import { Quotas } from '../../features/usage/quotas/quotas.js';
+import { QuotasService } from '../../features/usage/quotas/quotas.service.js';
 import { QuotasRepository } from '../../features/usage/quotas/quotas.repository.js';
 import { WebhookEntity } from '../../features/webhooks/entities/webhook.entity.js';
 import { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
@@ -45,7 +45,7 @@ export function createServices(dataSource: TransactionalDataSource) {
   const keys = new KeysService(
     database,
     inventory,
-    new Quotas(database, new QuotasRepository(database), clock),
+    new QuotasService(database, new QuotasRepository(database), clock),
     clock,
   );
   const sessions = new SessionsRepository(

@@ -12,7 +12,7 @@ import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { ModelProvider } from './providers/model/model-provider.js';
 import { TokenBudgetRepository } from './providers/model/token-budget.repository.js';
-import { TokenBudget } from './providers/model/token-budget.js';
+import { TokenBudgetService } from './providers/model/token-budget.service.js';
 import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { AccountRulesModule } from './settings/account-rules.module.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
@@ -37,7 +37,7 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
     AnalysisProviders,
     OfflineProvider,
     ModelProvider,
-    TokenBudget,
+    TokenBudgetService,
     TokenBudgetRepository,
   ],
   exports: [AnalysisRepository, EnhancementsRepository, OfflineProvider, TokenBudgetRepository],

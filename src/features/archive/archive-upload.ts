@@ -15,7 +15,7 @@ import {
   type WrittenFile,
 } from '../jobs/stored-files.repository.js';
 import type { Principal } from '../auth/principal.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import { MEDIA_TYPE } from './archive-format.js';
 import { ArchiveRepository } from './archive.repository.js';
 import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';
@@ -51,7 +51,7 @@ export class ArchiveUpload implements BodyReader {
     private readonly files: StoredFilesRepository,
     private readonly store: ArchiveRepository,
     private readonly queue: JobQueue,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
   ) {}
 
   /** Sets `request.archive`. If it throws, nothing of the body remains stored. */

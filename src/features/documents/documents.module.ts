@@ -1,6 +1,6 @@
 import { DocumentExportsService } from './files/document-exports.service.js';
 import { Module } from '@nestjs/common';
-import { Converter } from './files/converter.js';
+import { ConverterService } from './files/converter.service.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
@@ -21,7 +21,7 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
-import { LongTexts } from '../content/long-texts/long-texts.js';
+import { LongTextsService } from '../content/long-texts/long-texts.service.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
@@ -42,8 +42,8 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentFacetsService,
     DocumentChangesService,
     DocumentTrashService,
-    LongTexts,
-    Converter,
+    LongTextsService,
+    ConverterService,
     BatchOperationsService,
     BatchService,
     ImportBodyReader,
@@ -51,6 +51,6 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTexts],
+  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTextsService],
 })
 export class DocumentsModule {}

@@ -13,7 +13,7 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
   keyHasEnded,
@@ -58,7 +58,7 @@ export class KeysService {
   constructor(
     private readonly database: Database,
     private readonly keys: KeysRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 

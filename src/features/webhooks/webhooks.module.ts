@@ -9,7 +9,7 @@ import {
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { DeliveryGaugesModule } from './delivery/delivery-gauges.js';
-import { ReceiverUrls } from './settings/local-receivers.js';
+import { ReceiverUrlsService } from './settings/local-receivers.js';
 import { SecretRotationService } from './signing/secret-rotation.service.js';
 import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -30,7 +30,7 @@ import { WebhooksService } from './webhooks.service.js';
     SecretRotationService,
     DeliveriesService,
     DeliveryLogRepository,
-    ReceiverUrls,
+    ReceiverUrlsService,
   ],
 })
 export class WebhooksModule {}

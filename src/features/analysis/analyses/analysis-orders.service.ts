@@ -5,7 +5,7 @@ import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';
 import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { taskLengthOf } from '../../../platform/threads/task-length.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
@@ -19,7 +19,7 @@ export class AnalysisOrdersService {
 
   constructor(
     private readonly jobs: JobQueue,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly files: StoredFilesRepository,
   ) {}
 

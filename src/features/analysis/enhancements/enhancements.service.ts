@@ -3,11 +3,11 @@ import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { hasEnded, type Job } from '../../jobs/job.js';
-import { Quotas, type Owner } from '../../usage/quotas/quotas.js';
+import { QuotasService, type Owner } from '../../usage/quotas/quotas.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import {
   invalidFields,
@@ -65,7 +65,7 @@ export class EnhancementOrdersService {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly enhancements: EnhancementsRepository,
     private readonly clock: Clock,
   ) {}
@@ -129,7 +129,7 @@ export class EnhancementsService {
     private readonly waits: AnalysisOrdersService,
     private readonly enhancements: EnhancementsRepository,
     private readonly versions: DocumentVersionsRepository,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
   ) {}
 
   /**

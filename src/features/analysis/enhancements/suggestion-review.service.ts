@@ -3,7 +3,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/model/document-fields.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
@@ -48,7 +48,7 @@ export class SuggestionReviewService {
     private readonly database: Database,
     private readonly changes: DocumentChangesService,
     private readonly versions: DocumentVersionsRepository,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,
     private readonly clock: Clock,

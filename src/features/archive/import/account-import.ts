@@ -17,7 +17,7 @@ import {
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
 import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
 import { ArchiveRepository, limitIdleness } from '../archive.repository.js';
 import { archiveProblem, ArchiveRecords } from './archive-records.js';
@@ -74,7 +74,7 @@ export class AccountImport implements JobRunner<Input> {
     private readonly database: Database,
     private readonly store: ArchiveRepository,
     private readonly files: StoredFilesRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 

@@ -4,7 +4,7 @@ import {
   invalidFields,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import { contentProblem, titleProblem } from '../../content/text-fields.js';
 import { changedFields } from '../../content/versioning/field-map.js';
 import { DOCUMENT_FIELDS, type Document, type DocumentFields } from '../model/document-fields.js';
@@ -38,7 +38,7 @@ type SetFields = Partial<DocumentFields>;
 export class ChangeMergingService {
   constructor(
     private readonly versions: DocumentVersionsRepository,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
   ) {}
 
   /**

@@ -9,12 +9,12 @@ import {
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
 import type { ContentChange } from '../../content/long-texts/long-text-thread.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import type { TextEdit } from '../../content/text/text-edits.js';
 import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';
 import { editedFields, patchedFields, replacedFields, requireTransition } from './apply-patch.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
@@ -48,9 +48,9 @@ export class DocumentChangesService {
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentChangesRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
     private readonly merging: ChangeMergingService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { z } from 'zod';
-import { Converter } from './converter.js';
+import { ConverterService } from './converter.service.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { fileNameOf } from '../../../platform/http/file-name.js';
@@ -45,7 +45,7 @@ class DocumentExport implements JobRunner<Input> {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly versions: DocumentVersionsRepository,
-    private readonly converter: Converter,
+    private readonly converter: ConverterService,
     private readonly files: StoredFilesRepository,
   ) {}
 
@@ -73,6 +73,6 @@ class DocumentExport implements JobRunner<Input> {
 /** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
 @Module({
   imports: [DocumentStoreModule, StoredFilesModule],
-  providers: [DocumentExport, Converter],
+  providers: [DocumentExport, ConverterService],
 })
 export class DocumentJobsModule {}

@@ -10,7 +10,7 @@ import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import type { Job } from '../../jobs/job.js';
 import { DocumentsService } from '../documents.service.js';
-import { Converter } from './converter.js';
+import { ConverterService } from './converter.service.js';
 import { DOCUMENT_EXPORT } from './document-export.js';
 
 /** Responds to requests that export a document. */
@@ -18,7 +18,7 @@ import { DOCUMENT_EXPORT } from './document-export.js';
 export class DocumentExportsService {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly converter: Converter,
+    private readonly converter: ConverterService,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
   ) {}

@@ -13,7 +13,7 @@ import {
   type DocumentFields,
 } from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { diffVersions } from './version-diff.js';
 import {
@@ -39,7 +39,7 @@ export class VersionsService {
     private readonly documents: DocumentsRepository,
     private readonly versions: DocumentVersionsRepository,
     private readonly changes: DocumentChangesService,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
   ) {}
 
   /** Returns one page. Throws `not_found`, and `bad_request` for a cursor of another list. */

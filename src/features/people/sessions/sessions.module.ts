@@ -18,12 +18,12 @@ import {
   UserCredentialEntity,
   UserIdentityEntity,
   UserSecondFactorEntity,
-} from './entities/user-credentials.entity.js';
+} from './entities/user-credentials.entities.js';
 import { OidcAttempts, OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OidcClient } from './oidc/oidc-client.js';
 import { OidcNavigation } from './oidc/oidc-navigation.js';
 import { OidcController } from './oidc/oidc.controller.js';
-import { Passwords } from './sign-in/passwords.js';
+import { PasswordsService } from './sign-in/passwords.service.js';
 import { SecondFactorsRepository } from './sign-in/second-factors.repository.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
 import { SessionController, SessionsController } from './session/session.controller.js';
@@ -73,7 +73,7 @@ import { UsersRepository } from './users/users.repository.js';
     OidcNavigation,
     OidcSignInService,
     OneTimeLinksRepository,
-    Passwords,
+    PasswordsService,
     SecondFactorsRepository,
     SecondFactorsService,
     SessionStateService,

@@ -1,4 +1,4 @@
-import { tooManyAtOnce } from './sign-in/passwords.js';
+import { tooManyAtOnce } from './sign-in/passwords.service.js';
 import { tooManyAttempts } from './sign-in/sign-in-throttle.repository.js';
 import { wrongPassword, signUpIsClosed } from './sign-in/sign-in.service.js';
 import { emailIsTaken } from './users/users.repository.js';

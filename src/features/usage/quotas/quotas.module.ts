@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { QuotasRepository } from './quotas.repository.js';
-import { Quotas } from './quotas.js';
+import { QuotasService } from './quotas.service.js';
 
 /** The quotas of plans, for the API, jobs and background tasks. */
-@Module({ providers: [Quotas, QuotasRepository], exports: [Quotas, QuotasRepository] })
+@Module({
+  providers: [QuotasService, QuotasRepository],
+  exports: [QuotasService, QuotasRepository],
+})
 export class QuotasModule {}

@@ -9,7 +9,7 @@ import { MembershipsRepository } from '../../../auth/accounts/memberships.reposi
 import type { RequestContext } from '../../../auth/request-context.js';
 import type { Role } from '../../../auth/roles.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
-import { Quotas } from '../../../usage/quotas/quotas.js';
+import { QuotasService } from '../../../usage/quotas/quotas.service.js';
 import { isMember } from '../../sessions/links/invitation-use.service.js';
 import {
   OneTimeLinksRepository,
@@ -31,7 +31,7 @@ export interface IssuedInvitation extends Pick<IssuedLink, 'token' | 'mailedToke
 export class InvitationsService {
   constructor(
     private readonly database: Database,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly links: OneTimeLinksRepository,
     private readonly accounts: AccountsRepository,
     private readonly members: MembershipsRepository,

@@ -9,7 +9,7 @@ import type { Person } from '../../../auth/person.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
 import type { Session } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { UnverifiedUsersService } from '../users/unverified-users.service.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -83,7 +83,7 @@ export class InvitationUseService {
   constructor(
     private readonly users: UsersRepository,
     private readonly unverified: UnverifiedUsersService,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly signIn: SignInService,
     private readonly acceptances: InvitationAcceptancesService,
   ) {}

@@ -4,7 +4,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import { SessionsRepository } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import { UserAuditService } from '../users/user-audit.service.js';
 import { UnverifiedUsersService } from '../users/unverified-users.service.js';
@@ -20,7 +20,7 @@ export class LinkUseService {
     private readonly links: OneTimeLinksRepository,
     private readonly users: UsersRepository,
     private readonly unverified: UnverifiedUsersService,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly secondFactors: SecondFactorsService,
     private readonly sessions: SessionsRepository,
     private readonly audit: UserAuditService,

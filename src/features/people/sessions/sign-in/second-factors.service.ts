@@ -5,7 +5,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
 import type { Person } from '../../../auth/person.js';
-import type { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
+import type { UserSecondFactorEntity } from '../entities/user-credentials.entities.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { SignInThrottleRepository } from './sign-in-throttle.repository.js';
 

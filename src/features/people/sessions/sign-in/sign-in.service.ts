@@ -7,7 +7,7 @@ import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import type { Client } from '../client.js';
 import { emailIsTaken, personOf, UsersRepository } from '../users/users.repository.js';
-import { isOutdated, Passwords } from './passwords.js';
+import { isOutdated, PasswordsService } from './passwords.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import {
   networkOf,
@@ -36,7 +36,7 @@ export interface NewUser {
 export class SignInService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly throttle: SignInThrottleRepository,
     private readonly secondFactors: SecondFactorsService,
   ) {}
@@ -100,7 +100,7 @@ export class SignUpService {
     private readonly config: Config,
     private readonly database: Database,
     private readonly users: UsersRepository,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly throttle: SignInThrottleRepository,
   ) {}
 

@@ -3,7 +3,7 @@ import { invalidFields, type AppError } from '../../../../platform/basics/errors
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import type { Client } from '../client.js';
 import { SessionsRepository, type Session } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { UserAuditService } from './user-audit.service.js';
@@ -22,7 +22,7 @@ interface PasswordAndCode {
 export class UserSecurityService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly secondFactors: SecondFactorsService,
     private readonly sessions: SessionsRepository,
     private readonly signIn: SignInService,

@@ -9,7 +9,7 @@ import { AccountsRepository } from '../../../auth/accounts/accounts.repository.j
 import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import { UserEntity } from '../../../auth/entities/user.entity.js';
 import type { Person } from '../../../auth/person.js';
-import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entity.js';
+import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entities.js';
 import { OneTimeLinksRepository } from '../links/one-time-links.repository.js';
 
 const LIST: Statement = {

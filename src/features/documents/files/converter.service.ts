@@ -25,7 +25,7 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
  * documents have separate threads, so short ones never wait for long ones.
  */
 @Injectable()
-export class Converter implements OnApplicationShutdown {
+export class ConverterService implements OnApplicationShutdown {
   private readonly pools: Readonly<Record<TaskLength, ThreadPool>>;
   /** Running imports by the hash of their file. */
   private readonly imports = new Map<string, Promise<ImportedText>>();

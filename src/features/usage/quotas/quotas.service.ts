@@ -47,7 +47,7 @@ class DocumentUsage {
  * until it commits. Removing rows needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
  */
 @Injectable()
-export class Quotas {
+export class QuotasService {
   constructor(
     private readonly database: Database,
     private readonly repository: QuotasRepository,

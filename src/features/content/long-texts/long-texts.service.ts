@@ -40,7 +40,7 @@ const LONG = {
  * one account cannot use all threads.
  */
 @Injectable()
-export class LongTexts implements OnApplicationShutdown {
+export class LongTextsService implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'long-text-thread'),
     threads: THREADS,

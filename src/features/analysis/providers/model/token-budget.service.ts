@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AccountEntity } from '../../../auth/entities/account.entity.js';
-import { Quotas } from '../../../usage/quotas/quotas.js';
+import { QuotasService } from '../../../usage/quotas/quotas.service.js';
 import {
   MINUTE_MS,
   RunsInBackground,
@@ -35,12 +35,12 @@ export interface Reservation {
 
 /** Limits accounts to the daily tokens of their plan (`modelTokensPerDay`). */
 @Injectable()
-export class TokenBudget {
+export class TokenBudgetService {
   constructor(
     private readonly database: Database,
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
     private readonly reservations: TokenBudgetRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 

@@ -2,7 +2,7 @@ import { applyEdits, type TextEdit } from '../text/text-edits.js';
 import { diffContents } from '../text/content-diff.js';
 import { countWords } from '@document-service/text-analysis/word-count';
 import { LONG_TEXT_WORK } from './long-text-thread.js';
-import { LongTexts } from './long-texts.js';
+import { LongTextsService } from './long-texts.service.js';
 
 const MIB = 1024 * 1024;
 const LABELS = { from: 'v1', to: 'v2' };
@@ -15,9 +15,9 @@ const after = lines('brown', MIB / 2);
 const SIDES = [{ base: before, yours: `${before}!`, theirs: lines('slow', MIB / 2) }];
 const chinese = '永和九年歲在癸丑🙂'.repeat(20_000);
 
-let texts: LongTexts;
+let texts: LongTextsService;
 beforeAll(async () => {
-  texts = new LongTexts();
+  texts = new LongTextsService();
   // Threads start slowly when they run from sources.
   await texts.words('account', chinese);
 });

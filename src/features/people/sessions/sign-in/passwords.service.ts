@@ -23,7 +23,7 @@ const UNMATCHABLE_HASH =
 
 /** Hashes and compares passwords with bounded concurrency. */
 @Injectable()
-export class Passwords {
+export class PasswordsService {
   private readonly queue = new FairLimiter(
     { concurrency: CONCURRENCY, maxWaiting: MAX_WAITING, waitLimitMs: 5_000 },
     tooManyAtOnce,
