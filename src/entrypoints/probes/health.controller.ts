@@ -4,7 +4,7 @@ import { AnyFields } from '../../platform/http/envelope/unknown-fields.intercept
 import { Public } from '../../features/auth/auth.decorators.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
-import { Readiness, type ReadinessReport } from './readiness.js';
+import { ReadinessService, type ReadinessReport } from './readiness.service.js';
 import { HEALTH } from './health.refusals.js';
 
 @ApiTags('service')
@@ -12,7 +12,7 @@ import { HEALTH } from './health.refusals.js';
 @Public()
 @AnyFields()
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: ReadinessService) {}
 
   @Get('live')
   @ApiOperation({ operationId: 'checkLiveness', summary: 'Check liveness' })

@@ -9,7 +9,7 @@ import { decodeId, encodeId } from '../../platform/basics/identifiers/identifier
 import { clientAddressOf } from '../../platform/network/client-address.js';
 import { SessionsRepository } from '../people/sessions/session/sessions.repository.js';
 import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
-import { DashboardLimiter } from './dashboard-requests.js';
+import { DashboardLimiter } from './dashboard.middleware.js';
 
 /** The user whose page sent the request. A tab can stay open while someone else signs in in the same browser. */
 const USER_HEADER = 'x-dashboard-user';

@@ -2,7 +2,7 @@ import { DocumentExportsService } from './files/document-exports.service.js';
 import { Module } from '@nestjs/common';
 import { ConverterService } from './files/converter.service.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../platform/http/envelope/request-validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';

@@ -206,7 +206,7 @@ const RETRY_EVERY_MS = 250;
 const REPORT_EVERY_MS = 5_000;
 
 /** How to wait for an unavailable server. */
-export interface Patience {
+export interface RetryOptions {
   limitMs: number;
   /** Called immediately and then every five seconds, with the reason for the last failure. */
   onWait: (reason: string) => void;
@@ -219,9 +219,9 @@ export interface Patience {
  * once if the server refuses the user or database. Rejects with an `OperatorError` if a pooler refuses or drops the time
  * limits: through it, session locks and temporary tables would fail too.
  */
-export async function connectPatiently(
+export async function connectWithRetry(
   options: PostgresDataSourceOptions,
-  { limitMs, onWait, signal }: Patience,
+  { limitMs, onWait, signal }: RetryOptions,
 ): Promise<TransactionalDataSource> {
   const deadline = runningTime() + limitMs;
   let reportAt = 0;

@@ -5,7 +5,7 @@ import type { AppError, FieldProblem } from '../../../platform/basics/errors/app
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { aiSettingsWarnings } from '../../content/suggestion-level.js';
 import type { StoredText } from '../../../platform/http/envelope/api-response.js';
-import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../../platform/http/envelope/request-validation.pipe.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import { DocumentTrashService } from '../changes/document-trash.service.js';
 import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';

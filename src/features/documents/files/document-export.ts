@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ConverterService } from './converter.service.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
@@ -12,8 +12,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { StoredFilesRepository, StoredFilesModule } from '../../jobs/stored-files.repository.js';
-import { DocumentStoreModule } from '../document-store.module.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 
@@ -41,7 +40,7 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 /** Exports the requested version of a large document as a file. */
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
-class DocumentExport implements JobRunner<Input> {
+export class DocumentExport implements JobRunner<Input> {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly versions: DocumentVersionsRepository,
@@ -69,10 +68,3 @@ class DocumentExport implements JobRunner<Input> {
     };
   }
 }
-
-/** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
-@Module({
-  imports: [DocumentStoreModule, StoredFilesModule],
-  providers: [DocumentExport, ConverterService],
-})
-export class DocumentJobsModule {}

@@ -15,7 +15,7 @@ import {
   type AppError,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
-import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../../platform/http/envelope/request-validation.pipe.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { ImportOptionsDto } from './dto/document-file.dto.js';
 

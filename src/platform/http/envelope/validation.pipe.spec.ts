@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import { AcceptsFields, configFor, Field } from '../../openapi/field.js';
 import { Filter } from '../../openapi/filter.js';
 import { parseJsonObject, sourceText } from '../bodies/json-text.js';
-import { RequestValidationPipe } from './validation.pipe.js';
+import { RequestValidationPipe } from './request-validation.pipe.js';
 
 class PersonDto {
   @Field.text({ max: 5, notBlank: true }) name: string;

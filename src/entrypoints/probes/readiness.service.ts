@@ -15,19 +15,19 @@ export interface ReadinessReport {
   };
 }
 
-const DATABASE_PATIENCE_MS = 2_000;
+const DATABASE_TIMEOUT_MS = 2_000;
 
 /** The tables used by every request and document change, opened without reading a row. */
 const OPEN_TABLES = `SELECT FROM accounts, users, api_keys, rate_limit_windows, documents, document_versions, events, row_counts
   LIMIT 0`;
 
-export const TABLES_ARE_HELD =
+export const TABLES_ARE_LOCKED =
   'The tables could not be read within 2 seconds: something locks them, or no connection is free.';
 
 /** Checks whether this process can serve requests. */
 @Injectable()
-export class Readiness {
-  private look: Promise<string[]> | undefined;
+export class ReadinessService {
+  private running: Promise<string[]> | undefined;
 
   constructor(
     private readonly drain: Drain,
@@ -52,8 +52,8 @@ export class Readiness {
 
   private async pendingMigrations(): Promise<string[]> {
     // Run one check at a time, so that checks cannot use up the connections.
-    this.look ??= this.readTables().finally(() => (this.look = undefined));
-    return within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch((error: unknown) => {
+    this.running ??= this.readTables().finally(() => (this.running = undefined));
+    return within(DATABASE_TIMEOUT_MS, this.running, tablesAreLocked).catch((error: unknown) => {
       if (error instanceof AppError) throw error;
       throw notReady('database', 'The database does not respond.', error);
     });
@@ -67,8 +67,8 @@ export class Readiness {
   }
 }
 
-function tablesAreHeld(): AppError {
-  return notReady('database', TABLES_ARE_HELD);
+function tablesAreLocked(): AppError {
+  return notReady('database', TABLES_ARE_LOCKED);
 }
 
 function notReady(check: string, message: string, cause?: unknown): AppError {
