@@ -8,7 +8,7 @@ import type { PersonPrincipal, Principal } from '../auth/principal.js';
 import { changeLimitsOf, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import type { RateLimitResult, RateLimitUsage } from './rate-limit-storage.js';
 
-/** What a request is counted against. */
+/** The limit that a request is counted against. */
 export interface RateLimit {
   /** UUID under which the windows are stored. */
   bucket: string;

@@ -33,7 +33,7 @@ const MAX_LENGTHS: ReadonlyMap<string, number> = new Map([
 
 /** A UTF-16 unit takes up to three bytes of UTF-8, each of which a form writes as `%E5`. JSON needs six for `\u00e5`. */
 const MAX_BYTES_OF_UNIT = 9;
-/** Of longer names, only this many bytes are decoded. They have more than {@link MAX_NAME} units. */
+/** Maximum bytes of a name to decode. Names with more bytes have more than {@link MAX_NAME} units. */
 export const MAX_NAME_BYTES = MAX_BYTES_OF_UNIT * (MAX_NAME + 1);
 
 const MAX_SHOWN = 50;

@@ -13,7 +13,7 @@ interface Membership {
   principal: PersonPrincipal;
 }
 
-/** Who belongs to which account, and in which role. Ids are UUIDs. */
+/** Members of accounts with their roles. Ids are UUIDs. */
 @Injectable()
 export class MembershipsRepository {
   constructor(@InjectRepository(MemberEntity) private readonly members: Repository<MemberEntity>) {}

@@ -35,7 +35,7 @@ export type BatchOperation =
 /** An operation with a missing, unknown or invalid member. It fails without running. */
 export interface MalformedOperation {
   op: BatchOperation['op'] | typeof UNKNOWN_OPERATION;
-  /** As sent. */
+  /** The sent value, not yet validated. */
   id: unknown;
   /** The paths start in the operation. */
   problems: [FieldProblem, ...FieldProblem[]];

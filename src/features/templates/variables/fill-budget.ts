@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
  */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** What the operations of a request may still fill. */
+/** Bytes that the operations of a request may still read from templates and write. */
 export class FillBudget {
   private left = MAX_BYTES;
 
