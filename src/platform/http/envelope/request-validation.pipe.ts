@@ -128,37 +128,40 @@ function bodyOf(dto: object, given: object): object {
 
 /**
  * Returns the members to validate. Omits unknown fields that no response would list, because class-transformer and
- * class-validator take 8 µs for each.
- *
- * Throws `bad_request` for names that every object inherits. No field has such a name, and Nest, class-transformer and
- * class-validator would ignore it.
+ * class-validator take 8 µs for each. Names that libraries treat specially get an alias, under which they are unknown.
  */
 function membersOf(dto: object, given: object): [string, unknown][] {
   const { names, nested } = fieldsOf(dto);
   const members: [string, unknown][] = [];
-  const reserved: FieldProblem[] = [];
   let unknown = 0;
   for (const [name, value] of Object.entries(given) as [string, unknown][]) {
-    if (isReserved(name)) reserved.push({ field: name, issue: unknownNameIssue(name, names) });
-    if (nested.has(name)) reserved.push(...reservedNamesIn(value, name));
-    if (!names.includes(name)) unknown += 1;
-    if (names.includes(name) || unknown <= MAX_UNKNOWN_FIELDS) members.push([name, value]);
+    const isKnown = names.includes(name);
+    if (!isKnown) unknown += 1;
+    if (!isKnown && unknown > MAX_UNKNOWN_FIELDS) continue;
+    members.push([aliasOf(name), nested.has(name) ? withAliases(value) : value]);
   }
-  const [first, ...rest] = reserved;
-  if (first) throw invalidFields([first, ...rest]);
   return members;
 }
 
-function reservedNamesIn(value: unknown, path: string): FieldProblem[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const field = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`;
-    if (isReserved(name)) return [{ field, issue: 'is not a known field' }];
-    return reservedNamesIn(member, field);
-  });
+/** Returns a nested object, or a list of them, with aliases for its own members. */
+function withAliases(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withAliases);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [aliasOf(name), member]));
 }
 
-const isReserved = (name: string) => name in Object.prototype || name === 'prototype';
+/** No JSON text that the service accepts contains this character. */
+const ALIAS = '\0';
+
+/**
+ * Nest and class-transformer remove some of the names that every object inherits, class-validator takes them for known
+ * fields, and a promise never resolves with an object that has a function named `then`. No field has such a name.
+ */
+const aliasOf = (name: string) =>
+  name in Object.prototype || name === 'prototype' || name === 'then' ? ALIAS + name : name;
+
+const nameOf = (property: string) =>
+  property.startsWith(ALIAS) ? property.slice(ALIAS.length) : property;
 
 interface Fields {
   /** In declaration order. */
@@ -203,8 +206,9 @@ function problemsIn(errors: readonly ValidationError[], parent = ''): FieldProbl
 }
 
 function pathOf({ property, target }: ValidationError, parent: string): string {
-  if (parent === '') return property;
-  return Array.isArray(target) ? `${parent}[${property}]` : `${parent}.${property}`;
+  const name = nameOf(property);
+  if (parent === '') return name;
+  return Array.isArray(target) ? `${parent}[${name}]` : `${parent}.${name}`;
 }
 
 const isUnknown = ({ constraints }: ValidationError) =>
@@ -213,9 +217,10 @@ const isUnknown = ({ constraints }: ValidationError) =>
 function unknownIssue({ property, target }: ValidationError): string {
   const dto = target?.constructor as DtoClass;
   const { elsewhere = {} } = dto;
-  return Object.hasOwn(elsewhere, property)
-    ? (elsewhere[property] ?? '')
-    : unknownNameIssue(property, fieldsOf(dto).names);
+  const name = nameOf(property);
+  return Object.hasOwn(elsewhere, name)
+    ? (elsewhere[name] ?? '')
+    : unknownNameIssue(name, fieldsOf(dto).names);
 }
 
 /** Returns the problems that a check found, or the message of the validator that failed. */
