@@ -6,6 +6,7 @@ import { LocalReceivers } from '../../webhooks/settings/local-receivers.js';
 import { WebhookStoreModule } from '../../webhooks/webhook-store.module.js';
 import { WebhookSecretsService } from '../../webhooks/signing/webhook-secrets.service.js';
 import { TestReceiverEntity } from './entities/test-receiver.entity.js';
+import { ReceivedDeliveriesRepository } from './received-deliveries.repository.js';
 import { TestReceiversService } from './test-receivers.service.js';
 
 /** Global, so that webhooks can inject LocalReceivers. The webhooks feature must not import the dashboard. */
@@ -18,6 +19,7 @@ import { TestReceiversService } from './test-receivers.service.js';
     WebhookStoreModule,
   ],
   providers: [
+    ReceivedDeliveriesRepository,
     TestReceiversService,
     WebhookSecretsService,
     { provide: LocalReceivers, useExisting: TestReceiversService },

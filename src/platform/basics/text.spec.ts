@@ -1,4 +1,4 @@
-import { isBlank } from './blank-text.js';
+import { isBlank } from './text.js';
 
 describe('a blank text', () => {
   it.each([
