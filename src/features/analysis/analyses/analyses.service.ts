@@ -18,10 +18,10 @@ import {
 import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
 
 /** The analysis, or the job that creates it. */
-export type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
+type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
 
 /** A text that is not stored as a document. */
-export interface GivenText extends AnalysisWishes {
+interface GivenText extends AnalysisWishes {
   content: string;
   format: TextFormat;
 }

@@ -5,8 +5,8 @@ import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 export const MAX_TEXT_LENGTH = 65_536;
 
 /** Limits of lists of rules, categories and variants: names, and UTF-16 units of a name. Commas may have a space. */
-export const MAX_LIST_NAMES = 200;
-export const MAX_LIST_NAME = 100;
+const MAX_LIST_NAMES = 200;
+const MAX_LIST_NAME = 100;
 const MAX_LIST = MAX_LIST_NAMES * (MAX_LIST_NAME + 2);
 
 /** Maximum length of the name of a field. */

@@ -17,7 +17,7 @@ import { DUE_BATCH, EnhancementsRepository, type DueDocument } from './enhanceme
 import { EnhancementOrdersService } from './enhancements.service.js';
 
 /** Time without changes before a document is enhanced automatically, in ms. */
-export const QUIET_MS = 5_000;
+const QUIET_MS = 5_000;
 
 /** Another worker handled the document, or it has changed again. */
 class NoLongerDueError extends Error {}

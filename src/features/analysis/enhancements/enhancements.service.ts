@@ -45,7 +45,7 @@ import { ENHANCE_DOCUMENT } from './enhance-document.js';
 import type { EnhancementSettings } from './enhancement.js';
 
 /** The document version to enhance, and how. */
-export interface EnhancementOrder {
+interface EnhancementOrder {
   documentId: string;
   version: number;
   /** UTF-8 bytes of the content. */
@@ -112,7 +112,7 @@ export class EnhancementOrdersService {
 }
 
 /** Options of an enhancement request. */
-export interface EnhancementWishes extends AnalysisWishes {
+interface EnhancementWishes extends AnalysisWishes {
   goals?: RequestedGoal[] | undefined;
   instructions?: string | undefined;
   tone?: string | undefined;

@@ -30,7 +30,7 @@ import { EnhancementsService } from './enhancements.service.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
 
 /** The public ids of an enhancement and its document. */
-export interface ReviewTarget {
+interface ReviewTarget {
   id: string;
   enhancementId: string;
 }

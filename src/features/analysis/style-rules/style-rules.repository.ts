@@ -55,13 +55,13 @@ export interface StyleRuleSet {
 }
 
 /** A new version, which is inactive. Ids are UUIDs. */
-export interface NewStyleRuleSet extends Omit<StyleRuleSet, 'isActive'> {
+interface NewStyleRuleSet extends Omit<StyleRuleSet, 'isActive'> {
   accountId: string;
   createdBy: string;
 }
 
 /** A document that a dry run checks. */
-export interface CheckedDocument {
+interface CheckedDocument {
   id: string;
   title: string;
   content: string;

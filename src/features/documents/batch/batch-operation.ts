@@ -33,7 +33,7 @@ export type BatchOperation =
   | { op: 'restore'; id: string; ifMatch?: SeenVersion };
 
 /** An operation with a missing, unknown or invalid member. It fails without running. */
-export interface MalformedOperation {
+interface MalformedOperation {
   op: BatchOperation['op'] | typeof UNKNOWN_OPERATION;
   /** The sent value, not yet validated. */
   id: unknown;

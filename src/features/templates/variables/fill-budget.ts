@@ -18,7 +18,7 @@ export class FillBudget {
 }
 
 /** Returns the error for an operation beyond the budget of its request. */
-export function fillsTooMuch(): AppError {
+function fillsTooMuch(): AppError {
   return new AppError(
     'payload_too_large',
     `The operations of this batch read and write more than ${String(MAX_BYTES)} bytes with templates. Send this operation in another batch.`,

@@ -36,7 +36,7 @@ const EXPIRE: Statement = {
 };
 
 /** A reservation of tokens. Ids are UUIDs. */
-export interface TokenReservation {
+interface TokenReservation {
   id: string;
   accountId: string;
   /** Determines which UTC day is charged. */

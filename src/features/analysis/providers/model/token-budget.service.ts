@@ -25,7 +25,7 @@ export function estimatedTokens(text: string): number {
 }
 
 /** Tokens that are already charged for an unfinished call. */
-export interface Reservation {
+interface Reservation {
   /**
    * Charges the used tokens instead of the reserved ones, to the day of the reservation, even beyond the plan's quota. Call
    * it once.
