@@ -9,7 +9,7 @@ import { ArchiveModule } from './features/archive/archive.module.js';
 import { ScopeGuard } from './features/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
-import { DocumentVersions } from './features/documents/versions/document-versions.js';
+import { DocumentVersionsRepository } from './features/documents/versions/document-versions.repository.js';
 import { PresenceModule } from './features/documents/presence/presence.module.js';
 import { EventsModule } from './features/events/events.module.js';
 import { IdempotencyModule } from './features/idempotency/idempotency.module.js';
@@ -31,7 +31,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
   imports: [
     AuthModule,
     RateLimitModule,
-    IdempotencyModule.forRoot([DocumentsModule], DocumentVersions),
+    IdempotencyModule.forRoot([DocumentsModule], DocumentVersionsRepository),
     KeysModule,
     DocumentsModule,
     PresenceModule,

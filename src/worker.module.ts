@@ -1,7 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AnalysisJobsModule } from './features/analysis/analysis-jobs.module.js';
+import { EnhancementOrdersService } from './features/analysis/enhancements/enhancements.service.js';
+import { DocumentStoreModule } from './features/documents/document-store.module.js';
+import { PresenceRepository } from './features/documents/presence/presence.repository.js';
+import { SearchIndexRepository } from './features/search/indexing/search-index.repository.js';
+import { QuotasModule } from './features/usage/quotas/quotas.module.js';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
-import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
+import { ReservationExpiry } from './features/analysis/providers/model/token-budget.service.js';
 import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { BackgroundWorkModule } from './platform/background/background-work.js';
@@ -48,13 +54,19 @@ const BACKGROUND_TASKS = [
 @Module({
   imports: [
     AccountRulesModule,
+    AnalysisJobsModule,
     BackgroundWorkModule,
+    DocumentStoreModule,
     JobKindsModule,
     JobQueueModule,
+    QuotasModule,
     TestReceiversModule,
   ],
   providers: [
     BackgroundTasks,
+    EnhancementOrdersService,
+    PresenceRepository,
+    SearchIndexRepository,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
     ...BACKGROUND_TASKS,
   ],
@@ -64,7 +76,7 @@ export class BackgroundTasksModule {}
 @Module({ imports: [DeliveryModule, BackgroundTasksModule, EngineWarmUpModule] })
 export class WorkerModule {
   /** Jobs run in threads that run `jobThread`. Without it, all jobs run on this thread (in tests). */
-  static of(jobThread?: ThreadModule): DynamicModule {
-    return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread)] };
+  static forRoot(jobThread?: ThreadModule): DynamicModule {
+    return { module: WorkerModule, imports: [JobWorkerModule.forRoot(jobThread)] };
   }
 }

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { AnalysisOrders } from '../../src/features/analysis/analyses/analysis-orders.js';
+import { AnalysisOrdersService } from '../../src/features/analysis/analyses/analysis-orders.service.js';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import { JobCrash } from '../../src/features/jobs/worker/attempt-outcome.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => app.close());
-const orders = () => app.app.get(AnalysisOrders, { strict: false });
+const orders = () => app.app.get(AnalysisOrdersService, { strict: false });
 afterEach(() => {
   orders().waitMs = 5_000;
   provider.until = Promise.resolve();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { request } from 'undici';
-import { AnalysisOrders } from '../../src/features/analysis/analyses/analysis-orders.js';
+import { AnalysisOrdersService } from '../../src/features/analysis/analyses/analysis-orders.service.js';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     overrides: [[AnalysisProviders, provider]],
   });
   // Every enhancement here takes longer than its request waits.
-  app.app.get(AnalysisOrders, { strict: false }).waitMs = 100;
+  app.app.get(AnalysisOrdersService, { strict: false }).waitMs = 100;
 });
 afterAll(() => app.close());
 afterEach(() => {

@@ -3,7 +3,7 @@ import { Config } from '../../src/platform/config/config.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { EnhanceRequest } from '../../src/features/analysis/providers/analysis-provider.js';
 import { ModelProvider } from '../../src/features/analysis/providers/model/model-provider.js';
-import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
+import { TokenBudgetService } from '../../src/features/analysis/providers/model/token-budget.service.js';
 import { OfflineProvider } from '../../src/features/analysis/providers/offline/offline-provider.js';
 import type { TestAccount } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   provider = new ModelProvider(
     app.app.get(Config),
     app.app.get(OfflineProvider),
-    app.app.get(TokenBudget, { strict: false }),
+    app.app.get(TokenBudgetService, { strict: false }),
   );
 });
 beforeEach(async () => {

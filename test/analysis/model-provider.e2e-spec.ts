@@ -3,7 +3,7 @@ import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { EnhanceRequest } from '../../src/features/analysis/providers/analysis-provider.js';
 import { ModelFailure } from '../../src/features/analysis/providers/model/model-failure.js';
 import { ModelProvider } from '../../src/features/analysis/providers/model/model-provider.js';
-import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
+import { TokenBudgetService } from '../../src/features/analysis/providers/model/token-budget.service.js';
 import { OfflineProvider } from '../../src/features/analysis/providers/offline/offline-provider.js';
 import type { TestAccount } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -68,7 +68,7 @@ function provider(changed: Partial<NonNullable<Config['model']>> = {}): ModelPro
   const made = new ModelProvider(
     config,
     app.app.get(OfflineProvider),
-    app.app.get(TokenBudget, { strict: false }),
+    app.app.get(TokenBudgetService, { strict: false }),
   );
   providers.push(made);
   return made;

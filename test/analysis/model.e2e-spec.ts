@@ -1,4 +1,4 @@
-import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
+import { TokenBudgetService } from '../../src/features/analysis/providers/model/token-budget.service.js';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -253,7 +253,7 @@ describe('The tokens of a call', () => {
     };
     return quotas.modelTokensPerDay.used;
   };
-  const budget = () => app.app.get(TokenBudget, { strict: false });
+  const budget = () => app.app.get(TokenBudgetService, { strict: false });
   const sweep = () => app.app.get(BackgroundTasks).runAll();
   const minutes = (count: number) => {
     app.clock.advance(count * 60_000);

@@ -6,7 +6,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn, renamed, stateOf } from './account-state.js';
 import { drillCount } from '../support/drills.js';
-import { isBlank } from '../../src/platform/basics/blank-text.js';
+import { isBlank } from '../../src/platform/basics/text.js';
 
 /** Of a large text. */
 const EDITS = drillCount({ small: 20, full: 60 });

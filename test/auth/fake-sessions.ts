@@ -1,9 +1,9 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembershipRepository } from '../../src/features/auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../../src/features/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/auth/auth.module.js';
 import { Authenticators } from '../../src/features/auth/guards/authenticators.js';
-import type { Authenticator } from '../../src/features/auth/authentication.js';
+import type { Authenticator } from '../../src/features/auth/authenticator.js';
 import type { PersonPrincipal } from '../../src/features/auth/principal.js';
 import type { Role } from '../../src/features/auth/roles.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
@@ -18,7 +18,7 @@ export class FakeSessions implements Authenticator, OnModuleInit {
 
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembershipRepository,
+    private readonly members: MembershipsRepository,
   ) {}
 
   onModuleInit(): void {

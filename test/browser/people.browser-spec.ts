@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
+import { OneTimeLinksRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
@@ -75,7 +75,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   it('the first-run link asks for e-mail, name and password, opens the Overview, and works once', async () => {
     const { token } = await dashboard.app.app
-      .get(OneTimeLinkRepository)
+      .get(OneTimeLinksRepository)
       .create({ purpose: 'first-run' });
     const page = await dashboard.stranger();
     await page.goto(address(`welcome#${token}`));
@@ -243,7 +243,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   it('a link to set a new password signs in, ends all other sessions, and works once', async () => {
     const { page, email } = await dashboard.visitor('Lost Password');
-    const links = dashboard.app.app.get(OneTimeLinkRepository);
+    const links = dashboard.app.app.get(OneTimeLinksRepository);
     const find = 'SELECT id FROM users WHERE email = $1';
     const users = await dashboard.app.dataSource.query<{ id: string }[]>(find, [email]);
     const userId = users[0]?.id ?? '';

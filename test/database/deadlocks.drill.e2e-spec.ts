@@ -4,7 +4,7 @@ import pg from 'pg';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { TransactionalDataSource } from '../../src/platform/database/transactional-data-source.js';
-import { AccountRepository } from '../../src/features/auth/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../src/features/auth/accounts/accounts.repository.js';
 import { DeletedAccountEntity } from '../../src/features/people/members/entities/deleted-account.entity.js';
 import { systemContext } from '../../src/features/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -234,7 +234,7 @@ async function deleteAccount(doomed: Tenant): Promise<void> {
     (OPERATION_KINDS[pick(CHEAP)] as Operation)(doomed, pick(doomed.apis), pick(doomed.ids)),
   );
   const database = new Database(dataSource);
-  const accounts = AccountRepository.of(dataSource, database, clock);
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
   const deleted = dataSource.getRepository(DeletedAccountEntity);
   await new AccountService(database, accounts, deleted, clock).delete(user.name, context);
   await Promise.allSettled(load);

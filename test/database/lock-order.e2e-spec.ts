@@ -6,9 +6,9 @@ import { EventRetention, RedactionPurge } from '../../src/features/events/event-
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { AccountRemoval } from '../../src/features/people/members/account/deleted-accounts.repository.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
-import { AccountRepository } from '../../src/features/auth/accounts/accounts.repository.js';
-import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
-import { UnverifiedUsers } from '../../src/features/people/sessions/users/unverified-users.js';
+import { AccountsRepository } from '../../src/features/auth/accounts/accounts.repository.js';
+import { OneTimeLinksRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
+import { UnverifiedUsersService } from '../../src/features/people/sessions/users/unverified-users.service.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiResponse } from '../support/api-client.js';
@@ -178,7 +178,7 @@ describe('A transaction that locks an account or a user', () => {
   it('accepts an invitation without deadlocking with its revocation', async () => {
     const { accountId, userId } = await app.account();
     const link = { purpose: 'invitation', accountId, role: 'member', invitedBy: userId } as const;
-    const { id, token } = await part(OneTimeLinkRepository).create({
+    const { id, token } = await part(OneTimeLinksRepository).create({
       ...link,
       email: 'b@example.com',
     });
@@ -186,8 +186,8 @@ describe('A transaction that locks an account or a user', () => {
     await revocation.run('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
     const acceptance = () =>
       part(Database).transaction(async () => {
-        await part(OneTimeLinkRepository).take(token);
-        await part(AccountRepository).lock(accountId);
+        await part(OneTimeLinksRepository).take(token);
+        await part(AccountsRepository).lock(accountId);
       });
     const revoke = 'UPDATE one_time_links SET revoked_at = now() WHERE id = $1';
     await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('or revoked');
@@ -199,7 +199,7 @@ describe('A transaction that locks an account or a user', () => {
     const rotation = await Transaction.begin();
     await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
     const refer = 'SELECT FROM users WHERE id = $1 FOR KEY SHARE';
-    const setApart = () => part(UnverifiedUsers).setApart(user.email, 'operator');
+    const setApart = () => part(UnverifiedUsersService).setApart(user.email, 'operator');
     await meet(setApart, rotation, [refer, [userId]]);
   });
 });

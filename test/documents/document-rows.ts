@@ -3,6 +3,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { Log } from '../../src/platform/operation/log.js';
 import { SEARCHED_DOCUMENT_FIELDS } from '../../src/features/documents/model/document-fields.js';
+import { SearchIndexRepository } from '../../src/features/search/indexing/search-index.repository.js';
 import { TextIndexer } from '../../src/features/search/indexing/text-indexer.js';
 import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';
@@ -35,7 +36,13 @@ export async function insertRows(
 
 /** Indexes all waiting documents, as the worker would do later. */
 export async function updateIndex({ app }: TestApp): Promise<void> {
-  const indexer = new TextIndexer(app.get(Database), app.get(Log), SEARCHED_DOCUMENT_FIELDS);
+  const database = app.get(Database);
+  const indexer = new TextIndexer(
+    database,
+    app.get(Log),
+    new SearchIndexRepository(database, SEARCHED_DOCUMENT_FIELDS),
+    SEARCHED_DOCUMENT_FIELDS,
+  );
   while (await indexer.runBatch());
   await indexer.onApplicationShutdown();
 }

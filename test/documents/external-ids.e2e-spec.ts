@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
-import { isBlank } from '../../src/platform/basics/blank-text.js';
+import { isBlank } from '../../src/platform/basics/text.js';
 
 interface Shown {
   id: string;

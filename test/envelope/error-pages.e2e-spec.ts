@@ -75,7 +75,7 @@ describe.each([
   it.each([...REQUESTS, ...UNREADABLE])(
     '%s leads to its page unless the origin is unknown',
     async (kind, send) => {
-      jest.spyOn(app.app.get(Drain), 'begun', 'get').mockReturnValue(kind === 'unavailable');
+      jest.spyOn(app.app.get(Drain), 'isDraining', 'get').mockReturnValue(kind === 'unavailable');
       const { error } = ((await send(app, key)) as { body: FailureBody }).body;
       expect(error.code).toBe(ERROR_STATUS[kind].code);
       const members = ['code', 'message', ...(error.details ? ['details'] : [])];

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { Controller, HttpCode, Injectable, Module, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { CurrentContext, RequireScope } from '../../src/features/auth/authentication.js';
+import { CurrentContext, RequireScope } from '../../src/features/auth/auth.decorators.js';
 import type { RequestContext } from '../../src/features/auth/request-context.js';
 import { ApiResponse } from '../../src/platform/http/envelope/api-response.js';
 import {
@@ -15,7 +15,10 @@ import {
 import { JobQueue } from '../../src/features/jobs/queue/job-queue.js';
 import { jobPath, presentJob } from '../../src/features/jobs/job.presenter.js';
 import { JobsModule } from '../../src/features/jobs/jobs.module.js';
-import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.repository.js';
+import {
+  StoredFilesRepository,
+  StoredFilesModule,
+} from '../../src/features/jobs/stored-files.repository.js';
 
 /** A kind of job that a test starts with `POST /v1/trial/<name>`. */
 function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): JobKind {
@@ -55,7 +58,7 @@ class Wait implements JobRunner {
 @RunsJobs(KINDS.file)
 @Injectable()
 class File implements JobRunner {
-  constructor(private readonly files: StoredFiles) {}
+  constructor(private readonly files: StoredFilesRepository) {}
 
   async run({ accountId, signal }: JobRun): Promise<JobOutput> {
     const content = async function* () {

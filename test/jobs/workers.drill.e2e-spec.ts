@@ -8,7 +8,7 @@ import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-exp
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { lanesOf } from '../../src/features/jobs/queue/job-kind.js';
 import { JobQueue } from '../../src/features/jobs/queue/job-queue.js';
-import { StoredFiles } from '../../src/features/jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../src/features/jobs/stored-files.repository.js';
 import { JobAttempts } from '../../src/features/jobs/worker/job-attempts.js';
 import {
   JobLeaseRepository,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   leases = new JobLeaseRepository(
     app.app.get(Database),
     app.dataSource.getRepository(JobEntity),
-    app.app.get(StoredFiles),
+    app.app.get(StoredFilesRepository),
     app.app.get(Clock),
   );
 });
@@ -146,7 +146,7 @@ describe('Workers', () => {
     const next = await claimed();
     expect(next).toMatchObject({ id: paused.id, attempts: 2, generation: paused.generation + 1 });
     // The first one wakes up.
-    const files = app.app.get(StoredFiles);
+    const files = app.app.get(StoredFilesRepository);
     const output = async () => ({
       file: await files.write(
         paused.accountId,

@@ -53,9 +53,9 @@ async function startGuardedApp(databaseUrl: string): Promise<GuardedApp> {
   const config = new Config(environment, databaseUrl, randomBytes(32));
   const building = Test.createTestingModule({
     imports: [
-      ConfigModule.of(config),
+      ConfigModule.forRoot(config),
       ClockModule,
-      LogModule.of(createLog('silent')),
+      LogModule.forRoot(createLog('silent')),
       DatabaseModule.forRoot(SCHEMA),
       MetricsModule,
       RateLimitModule,

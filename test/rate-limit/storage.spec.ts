@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { WINDOWS, type Window, type WindowLimits } from '../../src/features/auth/plan.js';
 import { PLAN_LIMITS } from '../../src/features/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/rate-limit/rate-limit.repository.js';
-import type {
-  RateLimitResult,
+import {
   RateLimitStorage,
-  WindowUsage,
+  type RateLimitResult,
+  type WindowUsage,
 } from '../../src/features/rate-limit/rate-limit-storage.js';
 import { Database } from '../../src/platform/database/database.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
@@ -79,7 +78,7 @@ describe('The storage of rate limits', () => {
   }
 
   /** Opens a storage with separate connections, as in each replica of the service. */
-  const openReplica = async () => new PostgreSqlRateLimitStorage(new Database(await connect()));
+  const openReplica = async () => new RateLimitStorage(new Database(await connect()));
 
   /** Makes time pass for everything counted so far, by changing its timestamps. */
   const age = (milliseconds: number) => ageWindows(source, milliseconds);

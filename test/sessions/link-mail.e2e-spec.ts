@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { plainName, sendLink } from '../../src/features/people/sessions/links/link-mail.js';
+import { plainName, sendLink } from '../../src/features/people/sessions/links/link-mail.service.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';
 
 let server: MailServer;

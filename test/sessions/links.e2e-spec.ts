@@ -1,6 +1,6 @@
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import {
-  OneTimeLinkRepository,
+  OneTimeLinksRepository,
   type NewLink,
 } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import type { ApiResponse } from '../support/api-client.js';
@@ -9,10 +9,10 @@ import { Browser, newUser, type NewUser, type SessionState } from '../support/br
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
 let app: TestApp;
-let links: OneTimeLinkRepository;
+let links: OneTimeLinksRepository;
 beforeAll(async () => {
   app = await startTestApp({ environment: { SIGNUP: 'open' } });
-  links = app.app.get(OneTimeLinkRepository, { strict: false });
+  links = app.app.get(OneTimeLinksRepository, { strict: false });
 });
 afterAll(() => app.close());
 

@@ -1,5 +1,5 @@
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
+import { OneTimeLinksRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { FROM_EVERYWHERE, newBrowser, signUpAs, type SignedInPerson } from '../dashboard/people.js';
 import { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let provider: OidcProvider;
 let app: TestApp;
 let closed: TestApp;
-let links: OneTimeLinkRepository;
+let links: OneTimeLinksRepository;
 beforeAll(async () => {
   database = await createTestDatabase();
   provider = await startOidcProvider();
@@ -23,7 +23,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     environment: { ...environment, SIGNUP: 'closed' },
   });
-  links = app.app.get(OneTimeLinkRepository, { strict: false });
+  links = app.app.get(OneTimeLinksRepository, { strict: false });
 });
 afterAll(async () => {
   await app.close();

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
+import { OneTimeLinksRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;
@@ -213,7 +213,7 @@ describe('two-factor sign-in', () => {
   it('two-factor sign-in cannot be bypassed with a link to set a password', async () => {
     const person = await withTwoFactor();
     const userId = decodeId('user', (await person.browser.state()).user?.id ?? '') ?? '';
-    const links = app.app.get(OneTimeLinkRepository, { strict: false });
+    const links = app.app.get(OneTimeLinksRepository, { strict: false });
     const { token } = await links.create({ purpose: 'password', userId });
     const browser = new Browser(app.origin);
     const answers = { token, password: 'a new password', code: '123456' };

@@ -5,7 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import type { TestAccount } from '../support/accounts.js';
-import { isBlank } from '../../src/platform/basics/blank-text.js';
+import { isBlank } from '../../src/platform/basics/text.js';
 
 const RECEIVER = { url: 'https://example.com/webhooks', events: ['document.created'] };
 

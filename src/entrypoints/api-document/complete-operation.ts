@@ -6,7 +6,7 @@ import type {
   ResponsesObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { ANY_SCOPE } from '../../features/auth/authentication.js';
+import { ANY_SCOPE } from '../../features/auth/auth.decorators.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { failuresOf } from './failures.js';
 import { headers, IDEMPOTENCY_KEY, OF_COUNTED } from '../../platform/openapi/headers.js';

@@ -1,6 +1,6 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
 import { keyRefused } from '../../features/auth/api-keys/api-key-authenticator.js';
-import { ANY_SCOPE } from '../../features/auth/authentication.js';
+import { ANY_SCOPE } from '../../features/auth/auth.decorators.js';
 import { keyMissing } from '../../features/auth/guards/authentication.guard.js';
 import { scopeMissing } from '../../features/auth/guards/scope.guard.js';
 import { rateLimitRefusal } from '../../features/rate-limit/rate-limit-response.js';

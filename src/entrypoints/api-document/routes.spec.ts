@@ -2,7 +2,7 @@ import { Controller, Get, Module, Post } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiOperation } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
-import { Public, RequireScope } from '../../features/auth/authentication.js';
+import { Public, RequireScope } from '../../features/auth/auth.decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';

@@ -7,7 +7,7 @@ import {
   AUTHENTICATION,
   REQUIRED_SCOPE,
   type Authentication,
-} from '../../features/auth/authentication.js';
+} from '../../features/auth/auth.decorators.js';
 import type { Scope } from '../../features/auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import {

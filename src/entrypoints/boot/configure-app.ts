@@ -12,18 +12,18 @@ import {
   DashboardLimiter,
   isForDashboard,
   receiveDashboardRequests,
-} from '../../features/dashboard/dashboard-requests.js';
+} from '../../features/dashboard/dashboard.middleware.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from '../../platform/http/bodies/body-budget.js';
 import { BodyInterceptor } from '../../platform/http/bodies/body.interceptor.js';
 import { JsonBodyReader, JsonBodyThreads } from '../../platform/http/bodies/json-body-reader.js';
-import { assignRequestId, observeRequests } from '../../platform/http/request-log.js';
+import { assignRequestId, observeRequests } from '../../platform/http/request-log.middleware.js';
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
 import {
   UnknownBodyInterceptor,
   UnknownQueryInterceptor,
 } from '../../platform/http/envelope/unknown-fields.interceptors.js';
-import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../platform/http/envelope/request-validation.pipe.js';
 import { logFieldsOf } from '../../features/auth/principal.js';
 import { SCHEMA } from '../../tables.js';
 import { ProbesModule } from '../probes/probes.module.js';
@@ -31,7 +31,10 @@ import { respondToConnectionErrors } from '../../platform/http/server/connection
 import { Drain, DrainModule } from '../../platform/http/server/drain.js';
 import { callHooks, Exchanges } from '../../platform/http/server/exchanges.js';
 import { HttpAdapter, refuseRepeatedHeaders } from '../../platform/http/server/http-adapter.js';
-import { refusePreflights, setSecurityHeaders } from '../../platform/http/security-headers.js';
+import {
+  refusePreflights,
+  setSecurityHeaders,
+} from '../../platform/http/security-headers.middleware.js';
 import { UnknownRoutesModule, placeUnknownRoutesLast } from './unknown-routes.controller.js';
 import { createLog, Log, LogModule, NestLog } from '../../platform/operation/log.js';
 import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
@@ -44,7 +47,7 @@ import type { ThreadModule } from '../../platform/threads/thread-task.js';
 /** `/v1/documents`; routes without a version, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
 
-class Service {}
+class ServiceModule {}
 
 /** Returns the modules for the process's role. Modules of the other role are not loaded, to save memory. */
 export async function serviceModule(
@@ -56,13 +59,13 @@ export async function serviceModule(
   const worker =
     config.role === 'api'
       ? []
-      : [(await import('../../worker.module.js')).WorkerModule.of(jobThread)];
+      : [(await import('../../worker.module.js')).WorkerModule.forRoot(jobThread)];
   return {
-    module: Service,
+    module: ServiceModule,
     imports: [
-      ConfigModule.of(config),
+      ConfigModule.forRoot(config),
       ClockModule,
-      LogModule.of(log),
+      LogModule.forRoot(log),
       DatabaseModule.forRoot(SCHEMA),
       DrainModule,
       MetricsModule,

@@ -3,7 +3,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { Config } from '../../platform/config/config.js';
 import { requirePooledRole, requireReplica } from '../../platform/database/pooler.js';
 import {
-  connectPatiently,
+  connectWithRetry,
   dataSourceOptions,
   requestOptions,
 } from '../../platform/database/pools.js';
@@ -92,7 +92,7 @@ async function connect(
     log.warn({ server, reason }, `Waiting for PostgreSQL, up to ${seconds} seconds.`);
   };
   try {
-    return await connectPatiently(options, { limitMs: startTimeoutMs, onWait, signal });
+    return await connectWithRetry(options, { limitMs: startTimeoutMs, onWait, signal });
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const reason = reasonOf(error);

@@ -13,10 +13,10 @@ import { prepareDatabase } from './prepare-database.js';
 import { secretsKeysOf } from './secrets-key.js';
 import { ServedDocument } from '../api-document/serve/api-document.controller.js';
 import { ensureFirstAccount } from '../../features/auth/accounts/accounts.repository.js';
-import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
+import { OneTimeLinksRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import { linkUrl } from '../../features/people/sessions/secret-token.js';
 import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
-import { UserRepository } from '../../features/people/sessions/users/users.repository.js';
+import { UsersRepository } from '../../features/people/sessions/users/users.repository.js';
 import { runningTime } from '../../platform/basics/clock/time-limit.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
@@ -133,8 +133,8 @@ async function printBanner(
   { localUrl, publicUrl, dataDir }: { localUrl: string; publicUrl: string; dataDir: string },
 ): Promise<void> {
   const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
-  const links = app.get(OneTimeLinkRepository, { strict: false });
-  const users = app.get(UserRepository, { strict: false });
+  const links = app.get(OneTimeLinksRepository, { strict: false });
+  const users = app.get(UsersRepository, { strict: false });
   const link = await firstRunLink(app.get(Database), users, links);
   const dashboard = link && linkUrl(publicUrl, 'first-run', link.token);
   // Lines that were logged before belong above it.

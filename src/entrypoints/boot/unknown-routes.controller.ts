@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
-import { OptionalAuthentication } from '../../features/auth/authentication.js';
+import { OptionalAuthentication } from '../../features/auth/auth.decorators.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';

@@ -1,9 +1,9 @@
-import { AccountRepository } from '../../features/auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../features/auth/accounts/memberships.repository.js';
+import { AccountsRepository } from '../../features/auth/accounts/accounts.repository.js';
+import { MembershipsRepository } from '../../features/auth/accounts/memberships.repository.js';
 import { ApiKeyEntity } from '../../features/auth/entities/api-key.entity.js';
 import { MemberEntity } from '../../features/auth/entities/member.entity.js';
 import { UserEntity } from '../../features/auth/entities/user.entity.js';
-import { KeyRepository } from '../../features/keys/key.repository.js';
+import { KeysRepository } from '../../features/keys/keys.repository.js';
 import { KeysService } from '../../features/keys/keys.service.js';
 import { AccountMembersService } from '../../features/people/members/account-members.service.js';
 import { AccountService } from '../../features/people/members/account/account.service.js';
@@ -15,15 +15,16 @@ import {
   UserCredentialEntity,
   UserIdentityEntity,
   UserSecondFactorEntity,
-} from '../../features/people/sessions/entities/user-credentials.entity.js';
-import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
-import { SessionRepository } from '../../features/people/sessions/session/sessions.repository.js';
-import { SecondFactorRepository } from '../../features/people/sessions/sign-in/second-factors.repository.js';
+} from '../../features/people/sessions/entities/user-credentials.entities.js';
+import { OneTimeLinksRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
+import { SessionsRepository } from '../../features/people/sessions/session/sessions.repository.js';
+import { SecondFactorsRepository } from '../../features/people/sessions/sign-in/second-factors.repository.js';
 import { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
-import { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
-import { UserRepository } from '../../features/people/sessions/users/users.repository.js';
+import { UnverifiedUsersService } from '../../features/people/sessions/users/unverified-users.service.js';
+import { UsersRepository } from '../../features/people/sessions/users/users.repository.js';
 import { AccountPlans } from '../../features/usage/quotas/account-plans.js';
-import { Quotas } from '../../features/usage/quotas/quotas.js';
+import { QuotasService } from '../../features/usage/quotas/quotas.service.js';
+import { QuotasRepository } from '../../features/usage/quotas/quotas.repository.js';
 import { WebhookEntity } from '../../features/webhooks/entities/webhook.entity.js';
 import { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -36,20 +37,25 @@ export function createServices(dataSource: TransactionalDataSource) {
   const repositoryOf = dataSource.getRepository.bind(dataSource);
   const database = new Database(dataSource);
   const clock = new Clock();
-  const accounts = AccountRepository.of(dataSource, database, clock);
-  const members = new MembershipRepository(repositoryOf(MemberEntity));
-  const links = new OneTimeLinkRepository(database, repositoryOf(OneTimeLinkEntity), clock);
-  const factors = new SecondFactorRepository(database, repositoryOf(UserSecondFactorEntity));
-  const inventory = new KeyRepository(database, repositoryOf(ApiKeyEntity));
-  const keys = new KeysService(database, inventory, new Quotas(database, clock), clock);
-  const sessions = new SessionRepository(
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
+  const members = new MembershipsRepository(repositoryOf(MemberEntity));
+  const links = new OneTimeLinksRepository(database, repositoryOf(OneTimeLinkEntity), clock);
+  const factors = new SecondFactorsRepository(database, repositoryOf(UserSecondFactorEntity));
+  const inventory = new KeysRepository(database, repositoryOf(ApiKeyEntity));
+  const keys = new KeysService(
+    database,
+    inventory,
+    new QuotasService(database, new QuotasRepository(database), clock),
+    clock,
+  );
+  const sessions = new SessionsRepository(
     database,
     repositoryOf(SessionEntity),
     repositoryOf(UserEntity),
     clock,
     createLog('silent'),
   );
-  const users = new UserRepository(
+  const users = new UsersRepository(
     database,
     repositoryOf(UserEntity),
     repositoryOf(UserCredentialEntity),
@@ -69,7 +75,7 @@ export function createServices(dataSource: TransactionalDataSource) {
     links,
     clock,
   );
-  const unverified = new UnverifiedUsers(
+  const unverified = new UnverifiedUsersService(
     database,
     users,
     members,

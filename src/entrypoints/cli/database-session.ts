@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import {
-  connectPatiently,
-  type Patience,
+  connectWithRetry,
+  type RetryOptions,
   dataSourceOptions,
 } from '../../platform/database/pools.js';
 import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
@@ -28,10 +28,10 @@ const CONNECTIONS = 2;
 const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** No retries, because a user at a terminal wants to know immediately. */
-const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
+const AT_ONCE: RetryOptions = { limitMs: 0, onWait: () => undefined };
 
 interface SessionOptions {
-  patience?: Patience;
+  retry?: RetryOptions;
   /** True if an embedded database may be created. Only for commands that fill it. */
   mayCreate?: boolean;
 }
@@ -68,19 +68,15 @@ function exitOnSignals(): () => void {
 async function inDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
   work: (dataSource: TransactionalDataSource, isStarted: boolean) => Promise<Result>,
-  { patience = AT_ONCE, mayCreate = false }: SessionOptions,
+  { retry = AT_ONCE, mayCreate = false }: SessionOptions,
 ): Promise<Result> {
   if (databaseUrl !== undefined) {
-    return connected(databaseUrl, (dataSource) => work(dataSource, false), patience);
+    return connected(databaseUrl, (dataSource) => work(dataSource, false), retry);
   }
   if (!mayCreate) await requireDatabase(dataDir);
   const embedded = await connectOrStartEmbeddedPostgres({ dataDir });
   try {
-    return await connected(
-      embedded.url,
-      (dataSource) => work(dataSource, embedded.owned),
-      patience,
-    );
+    return await connected(embedded.url, (dataSource) => work(dataSource, embedded.owned), retry);
   } finally {
     await embedded.stop();
   }
@@ -97,9 +93,9 @@ async function requireDatabase(dataDir: string): Promise<void> {
 async function connected<Result>(
   url: string,
   work: (dataSource: TransactionalDataSource) => Promise<Result>,
-  patience: Patience,
+  retry: RetryOptions,
 ): Promise<Result> {
-  const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS, SCHEMA), patience);
+  const dataSource = await connectWithRetry(dataSourceOptions(url, CONNECTIONS, SCHEMA), retry);
   try {
     await readTimeOf(dataSource);
     return await work(dataSource);

@@ -1,10 +1,10 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
-import { Public } from '../../features/auth/authentication.js';
+import { Public } from '../../features/auth/auth.decorators.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
-import { Readiness, type ReadinessReport } from './readiness.js';
+import { ReadinessService, type ReadinessReport } from './readiness.service.js';
 import { HEALTH } from './health.refusals.js';
 
 @ApiTags('service')
@@ -12,7 +12,7 @@ import { HEALTH } from './health.refusals.js';
 @Public()
 @AnyFields()
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: ReadinessService) {}
 
   @Get('live')
   @ApiOperation({ operationId: 'checkLiveness', summary: 'Check liveness' })

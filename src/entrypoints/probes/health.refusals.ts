@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { TABLES_ARE_HELD } from './readiness.js';
+import { TABLES_ARE_LOCKED } from './readiness.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 export const HEALTH = {
@@ -8,7 +8,10 @@ export const HEALTH = {
       'Database does not respond',
       new AppError('unavailable', 'The database does not respond.', { check: 'database' }),
     ],
-    ['Tables cannot be read', new AppError('unavailable', TABLES_ARE_HELD, { check: 'database' })],
+    [
+      'Tables cannot be read',
+      new AppError('unavailable', TABLES_ARE_LOCKED, { check: 'database' }),
+    ],
     [
       'Shutting down',
       new AppError('unavailable', 'The service is shutting down.', { check: 'shutdown' }),

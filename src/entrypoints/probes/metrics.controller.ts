@@ -2,7 +2,7 @@ import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
-import { Public } from '../../features/auth/authentication.js';
+import { Public } from '../../features/auth/auth.decorators.js';
 import { WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { Metrics } from '../../platform/operation/metrics.js';
 

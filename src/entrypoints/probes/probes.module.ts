@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/server/drain.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { Readiness } from './readiness.js';
+import { ReadinessService } from './readiness.service.js';
 
 @Module({
   imports: [DrainModule],
   controllers: [HealthController, MetricsController],
-  providers: [Readiness],
+  providers: [ReadinessService],
 })
 export class ProbesModule {}

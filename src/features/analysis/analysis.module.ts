@@ -25,16 +25,17 @@ import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './style-rules/style-rules.controller.js';
 import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
-import { AnalysisOrders } from './analyses/analysis-orders.js';
-import { AnalysisRepository } from './analyses/analysis.repository.js';
+import { AnalysisOrdersService } from './analyses/analysis-orders.service.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
 import { DismissalsRepository } from './analyses/dismissals.repository.js';
 import { DismissalsService } from './analyses/dismissals.service.js';
 import { EngineWarmUpModule } from './providers/offline/engine-warm-up.js';
-import { EnhancementOrders, EnhancementsService } from './enhancements/enhancements.service.js';
+import {
+  EnhancementOrdersService,
+  EnhancementsService,
+} from './enhancements/enhancements.service.js';
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
-import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
@@ -64,14 +65,12 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
   ],
   providers: [
     AnalysesService,
-    AnalysisOrders,
-    AnalysisRepository,
+    AnalysisOrdersService,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,
     EnhancementsService,
-    EnhancementOrders,
-    EnhancementsRepository,
+    EnhancementOrdersService,
     EnhancementStreams,
     SuggestionReviewService,
     DismissalsService,

@@ -4,7 +4,7 @@ import {
   DictionaryWordEntity,
   StyleRuleSetEntity,
   TokenReservationEntity,
-} from './settings/account-rules.entity.js';
+} from './settings/account-rules.entities.js';
 import { AnalysisEntity, DismissalEntity } from './analyses/analysis.entity.js';
 import { DueEnhancementEntity, EnhancementEntity } from './enhancements/enhancement.entity.js';
 

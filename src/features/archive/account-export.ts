@@ -12,8 +12,8 @@ import {
   type JobRun,
   type JobRunner,
 } from '../jobs/queue/job-kind.js';
-import { StoredFiles } from '../jobs/stored-files.repository.js';
-import { StarterOffer } from '../templates/starters/starter-templates.js';
+import { StoredFilesRepository } from '../jobs/stored-files.repository.js';
+import { StarterTemplatesService } from '../templates/starters/starter-templates.service.js';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -24,7 +24,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { ArchiveStore, beginSnapshot } from './archive.repository.js';
+import { ArchiveRepository, beginSnapshot } from './archive.repository.js';
 import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -49,9 +49,9 @@ export const ACCOUNT_EXPORT = {
 export class AccountExport implements JobRunner {
   constructor(
     private readonly database: Database,
-    private readonly store: ArchiveStore,
-    private readonly files: StoredFiles,
-    private readonly starters: StarterOffer,
+    private readonly store: ArchiveRepository,
+    private readonly files: StoredFilesRepository,
+    private readonly starters: StarterTemplatesService,
     private readonly clock: Clock,
   ) {}
 
@@ -89,7 +89,7 @@ interface ArchiveOptions {
  * `beginSnapshot`.
  */
 async function* archiveContent(
-  store: ArchiveStore,
+  store: ArchiveRepository,
   options: ArchiveOptions,
 ): AsyncGenerator<Buffer, RecordCounts> {
   const header = await headerOf(store, options);
@@ -120,7 +120,7 @@ async function* archiveContent(
 }
 
 async function headerOf(
-  store: ArchiveStore,
+  store: ArchiveRepository,
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
   const account = await store.accounts.findOneByOrFail({ id: accountId });
@@ -139,7 +139,7 @@ async function headerOf(
   };
 }
 
-async function countsOf(store: ArchiveStore, accountId: string): Promise<RecordCounts> {
+async function countsOf(store: ArchiveRepository, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
     Object.assign(counts, await section.count(store, accountId));

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.repository.js';
 import { TemplateStoreModule } from '../templates/template-store.module.js';
-import { Quotas } from '../usage/quotas/quotas.js';
-import { ArchiveStore } from './archive.repository.js';
+import { QuotasModule } from '../usage/quotas/quotas.module.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { AccountExport } from './account-export.js';
 import { AccountImport } from './import/account-import.js';
 
 /** Registers the export and import jobs. */
 @Module({
-  imports: [StoredFilesModule, TemplateStoreModule],
-  providers: [ArchiveStore, AccountExport, AccountImport, Quotas],
+  imports: [QuotasModule, StoredFilesModule, TemplateStoreModule],
+  providers: [ArchiveRepository, AccountExport, AccountImport],
 })
 export class ArchiveJobsModule {}

@@ -9,11 +9,15 @@ import type { BodyReservation } from '../../platform/http/bodies/body-budget.js'
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
-import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
+import {
+  decompress,
+  StoredFilesRepository,
+  type WrittenFile,
+} from '../jobs/stored-files.repository.js';
 import type { Principal } from '../auth/principal.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import { MEDIA_TYPE } from './archive-format.js';
-import { ArchiveStore } from './archive.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';
 import { withValidHeader } from './import/archive-records.js';
 
@@ -44,10 +48,10 @@ const DECOMPRESSORS = new Map([
 @Injectable()
 export class ArchiveUpload implements BodyReader {
   constructor(
-    private readonly files: StoredFiles,
-    private readonly store: ArchiveStore,
+    private readonly files: StoredFilesRepository,
+    private readonly store: ArchiveRepository,
     private readonly queue: JobQueue,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
   ) {}
 
   /** Sets `request.archive`. If it throws, nothing of the body remains stored. */

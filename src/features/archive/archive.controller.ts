@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';

@@ -59,7 +59,7 @@ export async function addIds(
 
 /** What an account stores in all features, for its export and import. */
 @Injectable()
-export class ArchiveStore {
+export class ArchiveRepository {
   readonly accounts: Repository<AccountEntity>;
   readonly auditEntries: Repository<AuditEntryEntity>;
   readonly keys: Repository<ApiKeyEntity>;

@@ -5,8 +5,8 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
 import type { Job } from '../jobs/job.js';
-import { StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
-import { ArchiveStore } from './archive.repository.js';
+import { StoredFilesRepository, type WrittenFile } from '../jobs/stored-files.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { requireEmpty, ACCOUNT_IMPORT } from './import/account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
 
@@ -15,8 +15,8 @@ import { ACCOUNT_EXPORT } from './account-export.js';
 export class ArchiveService {
   constructor(
     private readonly queue: JobQueue,
-    private readonly files: StoredFiles,
-    private readonly store: ArchiveStore,
+    private readonly files: StoredFilesRepository,
+    private readonly store: ArchiveRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
-import { ApiKeyRepository } from './api-keys/api-key.repository.js';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { Authenticators } from './guards/authenticators.js';
 
 /** Authentication by API key, and by the authenticators that features register with {@link Authenticators}. */
 @Module({
   imports: [AccountsModule],
-  providers: [ApiKeyAuthenticator, ApiKeyRepository, Authenticators, FailedKeyLimiter],
+  providers: [ApiKeyAuthenticator, ApiKeysRepository, Authenticators, FailedKeyLimiter],
   exports: [AccountsModule, ApiKeyAuthenticator, Authenticators],
 })
 export class AuthModule {}

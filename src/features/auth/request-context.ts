@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/basics/concurrency/fair-limiter.js';
 import type { Person } from './person.js';
 import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 
-/** Who made a change, in which request, and from where. Stored with its event and its audit entry. */
+/** The principal, request and client of a change. Stored with its event and its audit entry. */
 export interface RequestContext {
   principal: Principal;
   /** `null` for a change that no request caused. */

@@ -17,7 +17,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What each scope permits, and what it reveals on the way. docs/reference/scopes.md and the API document repeat this table. */
+/** Describes what each scope permits, and what it reveals in passing. docs/reference/scopes.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
     'Read, list, search and export documents and their versions; read their jobs; see who is in a document',

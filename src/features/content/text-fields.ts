@@ -1,5 +1,5 @@
-import { isBlank } from '../../platform/basics/blank-text.js';
-import { isLongerThan } from '../../platform/http/envelope/text-length.js';
+import { isBlank } from '../../platform/basics/text.js';
+import { isLongerThan } from '../../platform/basics/text.js';
 
 export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;

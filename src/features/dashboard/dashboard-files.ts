@@ -40,11 +40,11 @@ export class DashboardFiles {
       // Relative links on the page need the trailing slash.
       response.redirect(308, '/dashboard/');
     } else {
-      this.answer(path, request, response, next).catch(next);
+      this.respond(path, request, response, next).catch(next);
     }
   };
 
-  private async answer(
+  private async respond(
     path: string,
     request: Request,
     response: Response,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { SessionsModule } from '../people/sessions/sessions.module.js';
 import { DashboardFiles } from './dashboard-files.js';
-import { DashboardLimiter } from './dashboard-requests.js';
+import { DashboardLimiter } from './dashboard.middleware.js';
 import { PersonAuthenticator } from './person-authenticator.js';
 import { RawBodyReader } from './receivers/raw-body-reader.js';
 import {

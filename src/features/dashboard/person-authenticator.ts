@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembershipRepository } from '../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../auth/accounts/memberships.repository.js';
 import { Authenticators } from '../auth/guards/authenticators.js';
-import type { Authenticator } from '../auth/authentication.js';
+import type { Authenticator } from '../auth/authenticator.js';
 import type { PersonPrincipal } from '../auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import { SessionRepository } from '../people/sessions/session/sessions.repository.js';
+import { SessionsRepository } from '../people/sessions/session/sessions.repository.js';
 import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
-import { DashboardLimiter } from './dashboard-requests.js';
+import { DashboardLimiter } from './dashboard.middleware.js';
 
 /** The user whose page sent the request. A tab can stay open while someone else signs in in the same browser. */
 const USER_HEADER = 'x-dashboard-user';
@@ -21,8 +21,8 @@ const USER_HEADER = 'x-dashboard-user';
 export class PersonAuthenticator implements Authenticator, OnModuleInit {
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembershipRepository,
-    private readonly sessions: SessionRepository,
+    private readonly members: MembershipsRepository,
+    private readonly sessions: SessionsRepository,
     private readonly limiter: DashboardLimiter,
   ) {}
 
@@ -37,7 +37,7 @@ export class PersonAuthenticator implements Authenticator, OnModuleInit {
   async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
     const id = request.dashboard?.accountId;
     if (id === undefined) return undefined;
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     if (!session) throw this.limiter.take(clientAddressOf(request)) ?? notSignedIn();
     const userId = request.headers[USER_HEADER];
     if (userId !== undefined && userId !== encodeId('user', session.user.id)) throw notSignedIn();

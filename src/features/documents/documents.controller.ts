@@ -19,10 +19,10 @@ import {
   ApiExtraModels,
   ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/authentication.js';
+import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { DocumentFacets } from './lists/document-facets.js';
+import { DocumentFacetsService } from './lists/document-facets.service.js';
 import {
   DocumentFacetsDto,
   MAX_FACET_VALUES,
@@ -36,7 +36,7 @@ import { DocumentFiltersDto } from './dto/document-filters.dto.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { requireScope } from '../auth/guards/scope.guard.js';
 import { createdResponse, documentResponse, readResponse } from './model/document-response.js';
-import { DocumentPages } from './lists/document-pages.js';
+import { DocumentPagesService } from './lists/document-pages.service.js';
 import { DocumentsService } from './documents.service.js';
 import {
   CREATE_DOCUMENT_EXAMPLES,
@@ -67,9 +67,9 @@ const EFFECT =
 @Controller('documents')
 export class DocumentsController {
   constructor(
-    private readonly facets: DocumentFacets,
+    private readonly facets: DocumentFacetsService,
     private readonly documents: DocumentsService,
-    private readonly pages: DocumentPages,
+    private readonly pages: DocumentPagesService,
     private readonly changes: DocumentChangesService,
     private readonly trash: DocumentTrashService,
   ) {}

@@ -1,8 +1,8 @@
-import { DocumentExports } from './files/document-exports.js';
+import { DocumentExportsService } from './files/document-exports.service.js';
 import { Module } from '@nestjs/common';
-import { Converter } from './files/converter.js';
+import { ConverterService } from './files/converter.service.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../platform/http/envelope/request-validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -10,10 +10,10 @@ import { BatchOperationsService } from './batch/batch-operations.service.js';
 import { BatchService } from './batch/batch.service.js';
 import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { DocumentFacets } from './lists/document-facets.js';
-import { DocumentPages } from './lists/document-pages.js';
-import { DocumentsRepository } from './documents.repository.js';
-import { DocumentChangesRepository } from './changes/document-changes.repository.js';
+import { DocumentFacetsService } from './lists/document-facets.service.js';
+import { DocumentPagesService } from './lists/document-pages.service.js';
+import { DocumentStoreModule } from './document-store.module.js';
+import { ChangeMergingService } from './changes/change-merging.service.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
 import { DocumentsByExternalIdController } from './changes/documents-by-external-id.controller.js';
 import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
@@ -21,13 +21,12 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
-import { LongTexts } from '../content/long-texts/long-texts.js';
-import { DocumentVersions } from './versions/document-versions.js';
+import { LongTextsService } from '../content/long-texts/long-texts.service.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [JobsModule, SearchModule, TemplatesModule, UsageModule],
+  imports: [DocumentStoreModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
@@ -37,23 +36,21 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
-    DocumentExports,
+    DocumentExportsService,
     DocumentsByExternalIdService,
-    DocumentsRepository,
-    DocumentPages,
-    DocumentFacets,
+    DocumentPagesService,
+    DocumentFacetsService,
     DocumentChangesService,
     DocumentTrashService,
-    DocumentChangesRepository,
-    LongTexts,
-    Converter,
+    LongTextsService,
+    ConverterService,
     BatchOperationsService,
     BatchService,
     ImportBodyReader,
-    DocumentVersions,
+    ChangeMergingService,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChangesService, DocumentVersions, LongTexts],
+  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTextsService],
 })
 export class DocumentsModule {}

@@ -3,8 +3,8 @@ import { preconditionFailed } from '../../platform/http/envelope/preconditions.j
 import { statusOfNew } from './changes/documents-by-external-id.service.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { invalidFields, AppError } from '../../platform/basics/errors/app-error.js';
-import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
-import { bothChanged, newerThanCurrent } from './changes/change-merging.js';
+import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.service.js';
+import { bothChanged, newerThanCurrent } from './changes/change-merging.service.js';
 import { editRefused, illegalTransition } from './changes/apply-patch.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';

@@ -4,11 +4,11 @@ import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { LongTexts } from '../content/long-texts/long-texts.js';
+import { LongTextsService } from '../content/long-texts/long-texts.service.js';
 import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
 import type { FillBudget } from '../templates/variables/fill-budget.js';
-import { TemplateFilling } from '../templates/variables/template-filling.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { TemplateFillingService } from '../templates/variables/template-filling.service.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
 import { documentEvent, type PresentedDocument } from './model/document-events.js';
 import {
@@ -33,10 +33,10 @@ interface CreatedDocument extends PresentedDocument {
 export class DocumentsService {
   constructor(
     private readonly repository: DocumentsRepository,
-    private readonly quotas: Quotas,
-    private readonly templates: TemplateFilling,
+    private readonly quotas: QuotasService,
+    private readonly templates: TemplateFillingService,
     private readonly clock: Clock,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
   ) {}
 
   /**

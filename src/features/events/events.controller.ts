@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import { requireScope } from '../auth/guards/scope.guard.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';

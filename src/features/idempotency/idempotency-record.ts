@@ -1,7 +1,7 @@
 import {
   ApiResponse,
   type ApiResponseExtras,
-  type KeptText,
+  type StoredText,
   type OneTimeSecretRule,
 } from '../../platform/http/envelope/api-response.js';
 import {
@@ -11,14 +11,14 @@ import {
 } from '../../platform/basics/errors/app-error.js';
 
 /** A document content that is omitted from a stored response. */
-export type Omission = Omit<KeptText, 'text'> & {
+export type Omission = Omit<StoredText, 'text'> & {
   /** Offset in the remaining JSON. */
   at: number;
 };
 
 /** The stored outcome of a request: a response, or a failure of an executed request. */
 export type IdempotencyRecord =
-  | { json: string; omissions: Omission[]; extras: Omit<ApiResponseExtras, 'keptTexts'> }
+  | { json: string; omissions: Omission[]; extras: Omit<ApiResponseExtras, 'storedTexts'> }
   | { kind: ErrorKind; message: string; details?: ErrorDetails | undefined };
 
 /**
@@ -36,17 +36,17 @@ const STORED: ReadonlySet<ErrorKind> = new Set([
  * Returns the record of a response, without document contents. Replays read these again, so a small edit of a long
  * document stores no copy of it, and a replay never returns a permanently deleted document.
  */
-export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord {
-  const { keptTexts = [], ...rest } = extras;
+export function recordOfResponse({ json, extras }: ApiResponse): IdempotencyRecord {
+  const { storedTexts = [], ...rest } = extras;
   const omissions: Omission[] = [];
   let left = '';
   let place = 0;
-  for (const { text, ...kept } of keptTexts) {
+  for (const { text, ...reference } of storedTexts) {
     const written = JSON.stringify(text);
     const start = json.indexOf(written, place);
     if (start === -1) continue;
     left += json.slice(place, start);
-    omissions.push({ ...kept, at: left.length });
+    omissions.push({ ...reference, at: left.length });
     place = start + written.length;
   }
   return { json: left + json.slice(place), omissions, extras: rest };
@@ -68,15 +68,15 @@ export function isReplayable(record: IdempotencyRecord): boolean {
 
 /** Returns the response for replays: the secret is null, and a warning says how to get a new one. */
 export function withoutSecret(
-  answer: ApiResponse,
+  response: ApiResponse,
   { field, instead }: OneTimeSecretRule,
 ): ApiResponse {
-  const data = JSON.parse(answer.json) as Record<string, unknown>;
-  if (data[field] === undefined) return answer;
-  const { warnings = [] } = answer.extras;
+  const data = JSON.parse(response.json) as Record<string, unknown>;
+  if (data[field] === undefined) return response;
+  const { warnings = [] } = response.extras;
   const issue = `was shown once, in the first response to this request; ${instead}`;
   return new ApiResponse(JSON.stringify({ ...data, [field]: null }), {
-    ...answer.extras,
+    ...response.extras,
     warnings: [...warnings, { field, issue }],
   });
 }

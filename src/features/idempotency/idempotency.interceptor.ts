@@ -18,7 +18,7 @@ import {
 } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import {
-  recordOfAnswer,
+  recordOfResponse,
   recordOfFailure,
   replay,
   withoutSecret,
@@ -37,7 +37,7 @@ export abstract class StoredContents {
   ): Promise<{ content: string } | undefined>;
 }
 
-type Outcome = { answer: ApiResponse } | { failure: AppError };
+type Outcome = { response: ApiResponse } | { failure: AppError };
 
 /**
  * Executes a POST with an `Idempotency-Key` at most once per principal. The handler and the record of its outcome share
@@ -77,14 +77,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
         return {
-          answer: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
+          response: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
         };
       },
       response,
       keyed.accountId,
     );
     if ('failure' in outcome) throw outcome.failure;
-    return outcome.answer;
+    return outcome.response;
   }
 
   /**
@@ -97,11 +97,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     rule: OneTimeSecretRule | undefined,
   ): Promise<Outcome> {
     try {
-      const answer = await this.database.savepoint(async () =>
+      const response = await this.database.savepoint(async () =>
         asApiResponse(await lastValueFrom<unknown>(next.handle())),
       );
-      await this.records.store(keyed, recordOfAnswer(rule ? withoutSecret(answer, rule) : answer));
-      return { answer };
+      await this.records.store(
+        keyed,
+        recordOfResponse(rule ? withoutSecret(response, rule) : response),
+      );
+      return { response };
     } catch (error) {
       const record = recordOfFailure(error);
       if (!record) throw error;

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';

@@ -12,7 +12,7 @@ import type { Page, PageRequest } from '../../platform/http/pagination/read-page
 import { JobRegistry } from './queue/job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { hasEnded, type Job } from './job.js';
-import { StoredFiles } from './stored-files.repository.js';
+import { StoredFilesRepository } from './stored-files.repository.js';
 
 /** Reads and cancels the jobs of an account that the caller's scopes allow. */
 @Injectable()
@@ -21,7 +21,7 @@ export class JobsService {
     private readonly registry: JobRegistry,
     private readonly database: Database,
     private readonly jobs: JobRepository,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly clock: Clock,
   ) {}
 

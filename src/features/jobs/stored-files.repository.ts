@@ -75,7 +75,7 @@ interface FileKey {
   id: string;
 }
 
-/** A written file. It is removed soon, unless {@link StoredFiles.setExpiry} extends its time. */
+/** A written file. It is removed soon, unless {@link StoredFilesRepository.setExpiry} extends its time. */
 export interface WrittenFile {
   id: string;
   /** Uncompressed. */
@@ -95,7 +95,7 @@ interface OpenFile {
  * writes files outside the caller's transaction, but reads the source of a new file within it.
  */
 @Injectable()
-export class StoredFiles {
+export class StoredFilesRepository {
   /** Created outside any transaction, and runs the file's statements there. */
   private readonly outside = new AsyncResource('StoredFiles');
 
@@ -244,8 +244,8 @@ export class FileRetention implements BackgroundTask {
 
 @Module({
   imports: [TypeOrmModule.forFeature([StoredFileEntity, StoredFileChunkEntity])],
-  providers: [StoredFiles],
-  exports: [StoredFiles],
+  providers: [StoredFilesRepository],
+  exports: [StoredFilesRepository],
 })
 export class StoredFilesModule {}
 

@@ -5,7 +5,7 @@ import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../auth/person.js';
 import type { Scope } from '../auth/scopes.js';
-import type { KeyRecord } from './key.repository.js';
+import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
 
 export interface PublicKey {

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import {

@@ -13,7 +13,7 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
   keyHasEnded,
@@ -21,7 +21,7 @@ import {
   requireReachable,
   scopesOnlyNarrow,
 } from './key-grants.js';
-import { KeyRepository, type KeyRecord } from './key.repository.js';
+import { KeysRepository, type KeyRecord } from './keys.repository.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
@@ -57,8 +57,8 @@ export interface RotatedKey extends IssuedKey {
 export class KeysService {
   constructor(
     private readonly database: Database,
-    private readonly keys: KeyRepository,
-    private readonly quotas: Quotas,
+    private readonly keys: KeysRepository,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 

@@ -15,7 +15,7 @@ import {
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
-import { Public } from '../auth/authentication.js';
+import { Public } from '../auth/auth.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';

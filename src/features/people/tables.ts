@@ -6,7 +6,7 @@ import {
   UserCredentialEntity,
   UserIdentityEntity,
   UserSecondFactorEntity,
-} from './sessions/entities/user-credentials.entity.js';
+} from './sessions/entities/user-credentials.entities.js';
 import { UsedOidcAttemptEntity } from './sessions/entities/used-oidc-attempt.entity.js';
 
 export const PEOPLE_TABLES = [

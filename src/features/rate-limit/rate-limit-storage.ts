@@ -1,5 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Window, WindowLimits } from '../auth/plan.js';
+import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
+import type { Database, Statement } from '../../platform/database/database.js';
 import { UNLIMITED } from './plan-limits.js';
 
 /** The state of one window. */
@@ -22,18 +24,64 @@ export interface RateLimitResult extends RateLimitUsage {
   admitted: boolean;
 }
 
+interface CountedRequest {
+  bucket: string;
+  limits: WindowLimits;
+}
+
+/** Requests of one bucket under the same limits, by their indexes in the batch. */
+interface RequestGroup extends CountedRequest {
+  members: number[];
+}
+
+/** The number of admitted requests of a group, and the windows afterwards. Times are UTC epoch milliseconds. */
+interface GroupRow {
+  request_index: number;
+  admitted: number;
+  decided_at: number;
+  minute_used: number;
+  minute_resets_at: number;
+  hour_used: number;
+  hour_resets_at: number;
+  day_used: number;
+  day_resets_at: number;
+}
+
+const COUNT: Statement = {
+  name: 'rate-limit.count',
+  text: 'SELECT * FROM take_rate_limit($1::json)',
+};
+
 /**
  * Counts requests per bucket, such as an account, in fixed windows that start at the first request. A bucket is a UUID.
+ * Counts in the table `rate_limit_windows` with the database's clock, exactly across replicas and restarts. Requests of
+ * one event-loop turn share one statement, and those of one bucket share one row update.
  */
-export abstract class RateLimitStorage implements ThrottlerStorage {
+export class RateLimitStorage implements ThrottlerStorage {
+  // More statements for a busy bucket would only hold connections while waiting for the row lock. Two keep PostgreSQL
+  // busy while one result is being read.
+  private readonly requests = new Coalescer<CountedRequest, RateLimitResult>(
+    (requests) => this.countBatch(requests),
+    { maxBatch: 500, maxInFlight: 2 },
+  );
+
+  constructor(private readonly database: Database) {}
+
   /**
    * Atomically counts one request in all three windows, or in none if any is full. A refused request is not counted and
-   * starts no window. Rejects if the storage is unavailable.
+   * starts no window. Rejects if the database is unavailable.
    */
-  abstract consume(bucket: string, limits: WindowLimits): Promise<RateLimitResult>;
+  consume(bucket: string, limits: WindowLimits): Promise<RateLimitResult> {
+    return this.requests.submit({ bucket, limits });
+  }
 
-  /** Reads the counts without counting a request or starting a window. Rejects if the storage is unavailable. */
-  abstract currentUsage(bucket: string, limits: WindowLimits): Promise<RateLimitUsage>;
+  /** Reads the counts without counting a request or starting a window. Rejects if the database is unavailable. */
+  async currentUsage(bucket: string, limits: WindowLimits): Promise<RateLimitUsage> {
+    const items = [{ index: 0, account_id: bucket, units: 0, ...limits }];
+    const [row] = await this.database.run<GroupRow>(COUNT, [JSON.stringify(items)]);
+    if (!row) throw new Error('take_rate_limit returned no row.');
+    return nthResult(row, 0);
+  }
 
   /**
    * Counts one request in the window `name`, as Nest's own `ThrottlerGuard` does it. `PlanRateLimitGuard` calls `consume`
@@ -57,4 +105,50 @@ export abstract class RateLimitStorage implements ThrottlerStorage {
       timeToBlockExpire: admitted ? 0 : timeToExpire,
     };
   }
+
+  private async countBatch(requests: CountedRequest[]): Promise<Outcome<RateLimitResult>[]> {
+    const groups = groupRequests(requests);
+    const items = groups.map(({ bucket, limits, members }, index) => ({
+      index,
+      account_id: bucket,
+      units: members.length,
+      ...limits,
+    }));
+    const rows = await this.database.run<GroupRow>(COUNT, [JSON.stringify(items)]);
+    const outcomes = new Array<Outcome<RateLimitResult>>(requests.length);
+    for (const row of rows) {
+      groups[row.request_index]?.members.forEach((place, nth) => {
+        outcomes[place] = { result: nthResult(row, nth) };
+      });
+    }
+    return outcomes;
+  }
+}
+
+/** Groups a batch by bucket and limits. Two requests can see different limits if the plan has just changed. */
+function groupRequests(requests: readonly CountedRequest[]): RequestGroup[] {
+  const groups = new Map<string, RequestGroup>();
+  requests.forEach(({ bucket, limits }, place) => {
+    const key = `${bucket} ${String(limits.minute)} ${String(limits.hour)} ${String(limits.day)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { bucket, limits, members: [place] });
+    else group.members.push(place);
+  });
+  return [...groups.values()];
+}
+
+/**
+ * Returns the result of a group's nth request, from 0. The first requests are admitted, each with the counts at that point.
+ */
+function nthResult(row: GroupRow, nth: number): RateLimitResult {
+  const admittedLater = Math.max(0, row.admitted - nth - 1);
+  return {
+    admitted: nth < row.admitted,
+    now: row.decided_at,
+    windows: {
+      minute: { used: row.minute_used - admittedLater, resetAt: row.minute_resets_at },
+      hour: { used: row.hour_used - admittedLater, resetAt: row.hour_resets_at },
+      day: { used: row.day_used - admittedLater, resetAt: row.day_resets_at },
+    },
+  };
 }

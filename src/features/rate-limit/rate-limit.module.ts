@@ -4,7 +4,6 @@ import { Database } from '../../platform/database/database.js';
 import { WINDOWS } from '../auth/plan.js';
 import { WINDOW_SECONDS } from './plan-limits.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
-import { PostgreSqlRateLimitStorage } from './rate-limit.repository.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
 import { rateLimitIn, uuidOf } from './request-rate-limit.js';
 
@@ -14,7 +13,7 @@ import { rateLimitIn, uuidOf } from './request-rate-limit.js';
     ThrottlerModule.forRootAsync({
       inject: [Database],
       useFactory: (database: Database) => ({
-        storage: new PostgreSqlRateLimitStorage(database),
+        storage: new RateLimitStorage(database),
         throttlers: WINDOWS.map((window) => ({
           name: window,
           ttl: WINDOW_SECONDS[window] * 1000,

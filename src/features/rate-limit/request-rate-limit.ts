@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { REQUIRED_SCOPE } from '../auth/authentication.js';
+import { REQUIRED_SCOPE } from '../auth/auth.decorators.js';
 import type { WindowLimits } from '../auth/plan.js';
 import type { PersonPrincipal, Principal } from '../auth/principal.js';
 import { changeLimitsOf, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import type { RateLimitResult, RateLimitUsage } from './rate-limit-storage.js';
 
-/** What a request is counted against. */
+/** The limit that a request is counted against. */
 export interface RateLimit {
   /** UUID under which the windows are stored. */
   bucket: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Database } from '../../platform/database/database.js';
-import { Highlights } from './highlights.repository.js';
+import { HighlightsRepository } from './highlights.repository.js';
 import type { SearchedText } from './search-provider.js';
 import { readSearch } from './words/search-words.js';
 
@@ -23,7 +23,7 @@ const textOf = (searchedContent: string): SearchedText => ({
 async function highlightOf(
   content: string,
   q: string,
-  highlights = new Highlights(databaseWith()),
+  highlights = new HighlightsRepository(databaseWith()),
 ): Promise<string | undefined> {
   return (await highlights.highlight('account', readSearch(q), [textOf(content)])).get('one');
 }
@@ -46,7 +46,7 @@ describe('A search highlight', () => {
 
   it('asks for each word once, unless it is very long', async () => {
     const asked: string[] = [];
-    const highlights = new Highlights(databaseWith(asked));
+    const highlights = new HighlightsRepository(databaseWith(asked));
     const long = `report${'s'.repeat(100)}`;
     for (const content of ['the reported', `the reporting ${long}`, `reported reporting ${long}`])
       await highlightOf(content, 'report', highlights);
@@ -54,7 +54,7 @@ describe('A search highlight', () => {
   });
 
   it('is the same whether words are remembered, and wherever the excerpt cuts a long token', async () => {
-    const highlights = new Highlights(databaseWith());
+    const highlights = new HighlightsRepository(databaseWith());
     for (let pad = 0; pad < 60; pad += 1) {
       const content = `The report is ready. ${'lorem ipsum '.repeat(15)}${'y'.repeat(pad)} https://example.com/archive/quarterly/reporting/reports.html and more ${'text '.repeat(40)}`;
       const first = await highlightOf(content, 'report archive', highlights);

@@ -43,7 +43,7 @@ type Matches = (configuration: string, word: string) => boolean | undefined;
 
 /** Highlights matches in the documents of a page. */
 @Injectable()
-export class Highlights {
+export class HighlightsRepository {
   /** Lexemes by configuration and word, on which alone they depend. Without them, a search costs ×1.48. */
   private readonly remembered = new LRUCache<string, Lexemes>({
     max: MAX_REMEMBERED,

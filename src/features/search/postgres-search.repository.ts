@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { Highlights } from './highlights.repository.js';
+import { HighlightsRepository } from './highlights.repository.js';
 import { IndexLag } from './indexing/index-lag.js';
 import { conditionsOnRow, filteredSet, hasFilters, StatementValues } from './matching-sql.js';
 import type {
@@ -54,10 +54,10 @@ interface FacetRow {
 
 /** Searches in PostgreSQL with indexes for filters and tsvector with GIN for words (docs/adr/0011-lists-and-search.md). */
 @Injectable()
-export class PostgresSearch implements SearchProvider {
+export class PostgresSearchRepository implements SearchProvider {
   constructor(
     private readonly database: Database,
-    private readonly highlights: Highlights,
+    private readonly highlights: HighlightsRepository,
     private readonly lag: IndexLag,
   ) {}
 

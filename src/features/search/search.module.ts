@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
-import { Highlights } from './highlights.repository.js';
+import { HighlightsRepository } from './highlights.repository.js';
 import { IndexLag } from './indexing/index-lag.js';
-import { PostgresSearch } from './postgres-search.repository.js';
+import { PostgresSearchRepository } from './postgres-search.repository.js';
 import { SEARCH_PROVIDER } from './search-provider.js';
 
 /** Provides the search for documents. Alternatives must pass test/search/provider-conformance.ts. */
 @Module({
-  providers: [Highlights, IndexLag, { provide: SEARCH_PROVIDER, useClass: PostgresSearch }],
+  providers: [
+    HighlightsRepository,
+    IndexLag,
+    { provide: SEARCH_PROVIDER, useClass: PostgresSearchRepository },
+  ],
   exports: [SEARCH_PROVIDER],
 })
 export class SearchModule {}

@@ -19,7 +19,7 @@ import {
   ApiConsumes,
   ApiParam,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -48,7 +48,7 @@ import {
   ReplaceTemplateDto,
   TemplatePreviewDto,
 } from './dto/write-template.dto.js';
-import { TemplateFilling } from './variables/template-filling.js';
+import { TemplateFillingService } from './variables/template-filling.service.js';
 import { TemplateThreads } from './variables/template-threads.js';
 import type { Template } from './template-fields.js';
 import {
@@ -77,7 +77,7 @@ const NUMBER = {
 export class TemplatesController {
   constructor(
     private readonly templates: TemplatesService,
-    private readonly filling: TemplateFilling,
+    private readonly filling: TemplateFillingService,
     private readonly threads: TemplateThreads,
   ) {}
 

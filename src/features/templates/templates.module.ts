@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TemplateStoreModule } from './template-store.module.js';
-import { TemplateFilling } from './variables/template-filling.js';
+import { TemplateFillingService } from './variables/template-filling.service.js';
 import { TemplateThreads } from './variables/template-threads.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
@@ -8,7 +8,7 @@ import { TemplatesService } from './templates.service.js';
 @Module({
   imports: [TemplateStoreModule],
   controllers: [TemplatesController],
-  providers: [TemplatesService, TemplateFilling, TemplateThreads],
-  exports: [TemplateFilling],
+  providers: [TemplatesService, TemplateFillingService, TemplateThreads],
+  exports: [TemplateFillingService],
 })
 export class TemplatesModule {}

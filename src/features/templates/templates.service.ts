@@ -22,14 +22,14 @@ import {
 } from './template-fields.js';
 import { templateETag } from './template.presenter.js';
 import type { ListTemplatesDto } from './dto/template.dto.js';
-import { StarterOffer } from './starters/starter-templates.js';
+import { StarterTemplatesService } from './starters/starter-templates.service.js';
 import {
-  TemplateRepository,
-  TemplateVersions,
+  TemplatesRepository,
+  TemplateVersionsRepository,
   type ListedVersion,
   type StoredTemplate,
   type WholeVersion,
-} from './template.repository.js';
+} from './templates.repository.js';
 
 /** A template by its public id, with the preconditions that the client sent. */
 interface Target {
@@ -44,9 +44,9 @@ type ChangeRequest = (before: Template) => Promise<TemplateFields>;
 @Injectable()
 export class TemplatesService {
   constructor(
-    private readonly templates: TemplateRepository,
-    private readonly versions: TemplateVersions,
-    private readonly starters: StarterOffer,
+    private readonly templates: TemplatesRepository,
+    private readonly versions: TemplateVersionsRepository,
+    private readonly starters: StarterTemplatesService,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -80,7 +80,7 @@ export class TemplatesService {
   }
 
   /** Returns one page without content. Throws `bad_request` for a cursor of another list. */
-  async list(accountId: string, query: ListTemplatesDto): ReturnType<TemplateRepository['page']> {
+  async list(accountId: string, query: ListTemplatesDto): ReturnType<TemplatesRepository['page']> {
     await this.starters.offer(accountId);
     return this.templates.page(accountId, query);
   }

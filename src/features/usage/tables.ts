@@ -2,6 +2,6 @@ import {
   UsageHourEntity,
   UsageMinuteEntity,
   UsageWriterEntity,
-} from './entities/usage-total.entity.js';
+} from './entities/usage-total.entities.js';
 
 export const USAGE_TABLES = [UsageMinuteEntity, UsageHourEntity, UsageWriterEntity];

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiExtraModels } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { CurrentRateLimitUsage } from '../rate-limit/request-rate-limit.js';
 import type { RateLimitUsage } from '../rate-limit/rate-limit-storage.js';

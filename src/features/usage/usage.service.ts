@@ -3,20 +3,15 @@ import type { Principal } from '../auth/principal.js';
 import { isUnlimited, limitsOf } from '../rate-limit/plan-limits.js';
 import { RateLimitStorage, type RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database } from '../../platform/database/database.js';
-import { QuotaRepository, type Used } from './quotas/quotas.repository.js';
+import { QuotasRepository, type Used } from './quotas/quotas.repository.js';
 
 @Injectable()
 export class UsageService {
-  private readonly repository: QuotaRepository;
-
   constructor(
-    database: Database,
+    private readonly repository: QuotasRepository,
     private readonly clock: Clock,
     private readonly rateLimits: RateLimitStorage,
-  ) {
-    this.repository = new QuotaRepository(database);
-  }
+  ) {}
 
   /** Returns the account's usage and its rate-limit windows: those after the request, if it was counted. */
   async overview(principal: Principal, counted: RateLimitUsage | undefined) {

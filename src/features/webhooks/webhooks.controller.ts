@@ -18,7 +18,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
@@ -32,7 +32,7 @@ import {
   RotatedSecretDto,
 } from './dto/write-webhook.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { SecretRotation } from './signing/secret-rotation.service.js';
+import { SecretRotationService } from './signing/secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './signing/webhook-secret.js';
 import { registeredResponse, rotatedResponse, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -43,7 +43,7 @@ import { WEBHOOKS } from './webhooks.refusals.js';
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly rotation: SecretRotation,
+    private readonly rotation: SecretRotationService,
   ) {}
 
   @Post()

@@ -9,8 +9,8 @@ import {
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { DeliveryGaugesModule } from './delivery/delivery-gauges.js';
-import { ReceiverUrls } from './settings/local-receivers.js';
-import { SecretRotation } from './signing/secret-rotation.service.js';
+import { ReceiverUrlsService } from './settings/local-receivers.js';
+import { SecretRotationService } from './signing/secret-rotation.service.js';
 import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhookStoreModule } from './webhook-store.module.js';
@@ -27,10 +27,10 @@ import { WebhooksService } from './webhooks.service.js';
   controllers: [WebhooksController, DeliveriesController, AllDeliveriesController],
   providers: [
     WebhooksService,
-    SecretRotation,
+    SecretRotationService,
     DeliveriesService,
     DeliveryLogRepository,
-    ReceiverUrls,
+    ReceiverUrlsService,
   ],
 })
 export class WebhooksModule {}

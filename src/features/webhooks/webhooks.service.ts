@@ -10,10 +10,10 @@ import type { Page, PageRequest } from '../../platform/http/pagination/read-page
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
 import { announceDeliveries, emitEvents } from '../events/events.repository.js';
-import { Quotas } from '../usage/quotas/quotas.js';
+import { QuotasService } from '../usage/quotas/quotas.service.js';
 import type { PatchWebhookDto, RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
-import { ReceiverUrls } from './settings/local-receivers.js';
+import { ReceiverUrlsService } from './settings/local-receivers.js';
 import { planChange, type WebhookChange, type WebhookHeaders } from './settings/webhook-change.js';
 import { mergeFilter } from './settings/webhook-filter.js';
 import {
@@ -55,10 +55,10 @@ export class WebhooksService {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
-    private readonly urls: ReceiverUrls,
+    private readonly urls: ReceiverUrlsService,
   ) {}
 
   /**

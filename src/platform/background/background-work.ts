@@ -16,7 +16,7 @@ export class BackgroundWork {
   /** Calls `start` when the process listens, and `stop` when its shutdown begins. Neither may reject. */
   run(start: () => Promise<void> | void, stop: () => Promise<void> | void): void {
     this.host.listen$.subscribe(() => void start());
-    this.drain.onBegin(() => void stop());
+    this.drain.onStart(() => void stop());
   }
 }
 

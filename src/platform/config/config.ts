@@ -130,7 +130,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 @Global()
 @Module({})
 export class ConfigModule {
-  static of(config: Config): DynamicModule {
+  static forRoot(config: Config): DynamicModule {
     return {
       module: ConfigModule,
       providers: [{ provide: Config, useValue: config }],

@@ -14,7 +14,7 @@ const ELSEWHERE_FOR_MS = 60_000;
 const CONNECT_EVERY_MS = 1_000;
 
 interface PipelinedPoolConfig extends ClientConfig {
-  /** As of a pool. */
+  /** Called with each new connection, like the event `connect` of a `pg.Pool`. */
   onConnect?: (client: ClientBase) => unknown;
 }
 

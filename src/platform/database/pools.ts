@@ -47,7 +47,7 @@ export const SERVING_TIME_LIMITS = {
 /** Limits for lists, searches and counts. A read that takes longer than this reads too much. */
 const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 
-/** A silent replica is given up sooner than a primary, because the primary can still answer. */
+/** A silent replica is given up sooner than a primary, because the primary can still respond. */
 const REPLICA_SILENCE_MS = 2_500;
 
 /** Limits for jobs: an import may wait for another import's rows. */
@@ -200,13 +200,13 @@ function silenceError(limitMs: number): Error {
   return Object.assign(error, { code: 'ETIMEDOUT' });
 }
 
-/** PgBouncer's answer to a time limit. */
+/** PgBouncer's response to a time limit. */
 const REFUSED_BY_POOLER = /unsupported startup parameter/;
 const RETRY_EVERY_MS = 250;
 const REPORT_EVERY_MS = 5_000;
 
 /** How to wait for an unavailable server. */
-export interface Patience {
+export interface RetryOptions {
   limitMs: number;
   /** Called immediately and then every five seconds, with the reason for the last failure. */
   onWait: (reason: string) => void;
@@ -219,9 +219,9 @@ export interface Patience {
  * once if the server refuses the user or database. Rejects with an `OperatorError` if a pooler refuses or drops the time
  * limits: through it, session locks and temporary tables would fail too.
  */
-export async function connectPatiently(
+export async function connectWithRetry(
   options: PostgresDataSourceOptions,
-  { limitMs, onWait, signal }: Patience,
+  { limitMs, onWait, signal }: RetryOptions,
 ): Promise<TransactionalDataSource> {
   const deadline = runningTime() + limitMs;
   let reportAt = 0;

@@ -1,4 +1,4 @@
-import { isBlank } from '../basics/blank-text.js';
+import { isBlank } from '../basics/text.js';
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiProperty,

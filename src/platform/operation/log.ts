@@ -77,7 +77,7 @@ function describeError(error: unknown): object {
 @Global()
 @Module({})
 export class LogModule {
-  static of(log: Log): DynamicModule {
+  static forRoot(log: Log): DynamicModule {
     return { module: LogModule, providers: [{ provide: Log, useValue: log }], exports: [Log] };
   }
 }

@@ -25,7 +25,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import type { Request, Response } from 'express';
 import { within } from '../basics/clock/time-limit.js';
-import { routeOf } from '../http/request-log.js';
+import { routeOf } from '../http/request-log.middleware.js';
 import type { Log } from './log.js';
 import { useTracer, type SpanAttributes, type Tracer, type WithinSpan } from './tracing.js';
 

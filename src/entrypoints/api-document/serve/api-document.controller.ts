@@ -10,7 +10,7 @@ import {
 import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
-import { Public } from '../../../features/auth/authentication.js';
+import { Public } from '../../../features/auth/auth.decorators.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
 import { buildApiDocument } from '../api-document.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Controller, Get, Injectable, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { Public } from '../../../features/auth/authentication.js';
+import { Public } from '../../../features/auth/auth.decorators.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
@@ -44,7 +44,7 @@ export class DocsFiles {
   };
 
   /** Responds with the page or the file at a path below /docs. Throws `not_found`. */
-  async answer(request: Request, response: Response): Promise<void> {
+  async respond(request: Request, response: Response): Promise<void> {
     const path = request.path.slice('/docs'.length);
     const file = await this.find(path, request);
     if (file) await this.send(file, request, response);
@@ -97,11 +97,11 @@ export class DocsController {
 
   @Get()
   home(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.files.answer(request, response);
+    return this.files.respond(request, response);
   }
 
   @Get('*path')
   page(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.files.answer(request, response);
+    return this.files.respond(request, response);
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../features/auth/authentication.js';
+import { Public } from '../../../features/auth/auth.decorators.js';
 import { SERVICE_VERSION } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { prefersPage } from '../../../platform/http/prefers-page.js';

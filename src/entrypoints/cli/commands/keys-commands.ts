@@ -4,7 +4,7 @@ import type { Account } from '../../../features/auth/accounts/account.js';
 import { localPart, normalizeEmail } from '../../../features/auth/accounts/email-address.js';
 import { systemContext } from '../../../features/auth/request-context.js';
 import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
-import type { KeyRecord } from '../../../features/keys/key.repository.js';
+import type { KeyRecord } from '../../../features/keys/keys.repository.js';
 import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
 import { PLANS, type Plan } from '../../../features/auth/plan.js';
 import type { Scope } from '../../../features/auth/scopes.js';

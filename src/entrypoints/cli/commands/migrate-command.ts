@@ -13,7 +13,7 @@ export function define(command: Command): void {
       remark(`Waiting for PostgreSQL (${reason}).`);
     };
     const applied = await withDatabase(read, (dataSource) => migrate(dataSource, { dataDir }), {
-      patience: { limitMs, onWait },
+      retry: { limitMs, onWait },
     });
     show({ applied }, () => {
       if (applied.length === 0) print('The database is up to date.');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { LinkMessage } from '../../../features/people/sessions/links/link-mail.js';
+import type { LinkMessage } from '../../../features/people/sessions/links/link-mail.service.js';
 import { linkUrl } from '../../../features/people/sessions/secret-token.js';
 import { VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
@@ -56,7 +56,7 @@ async function resetPassword(
 /** Also sends the link by mail if a server is configured. */
 async function mail({ mail: server }: CliSettings, message: LinkMessage): Promise<void> {
   if (!server) return;
-  const { sendLink } = await import('../../../features/people/sessions/links/link-mail.js');
+  const { sendLink } = await import('../../../features/people/sessions/links/link-mail.service.js');
   const [problem] = await sendLink(server, message);
   remark(problem ? `${message.to} ${problem.issue}.` : `Sent to ${message.to}.`);
 }

@@ -63,13 +63,13 @@ const COURSES: readonly DocumentStatus[][] = [
 ];
 
 function demoDocument(position: number, choice: Choice): DemoDocument {
-  const kind = KINDS[position % KINDS.length] ?? choice.of(KINDS);
-  const project = choice.of(TEXTS.projects);
+  const kind = KINDS[position % KINDS.length] ?? choice.from(KINDS);
+  const project = choice.from(TEXTS.projects);
   const content = text(kind, project, choice);
   const edits: string[] = [];
   for (let count = number(choice, 0, 3); count > 0; count -= 1) {
     edits.push(
-      `${edits.at(-1) ?? content}\n${paragraph(choice.of(kind.sections)[1], project, choice)}\n`,
+      `${edits.at(-1) ?? content}\n${paragraph(choice.from(kind.sections)[1], project, choice)}\n`,
     );
   }
   return {
@@ -80,10 +80,10 @@ function demoDocument(position: number, choice: Choice): DemoDocument {
       department: kind.department,
       project,
       tags: kind.tags.filter(() => choice.chance(0.4)),
-      priority: choice.of(PRIORITIES),
+      priority: choice.from(PRIORITIES),
     },
     edits,
-    statuses: choice.of(COURSES),
+    statuses: choice.from(COURSES),
     inTrash: choice.chance(0.03),
   };
 }
@@ -112,15 +112,15 @@ function invent(fact: string, project: string, choice: Choice): string {
     case 'customers':
       return String(number(choice, 8, 40));
     case 'place':
-      return choice.of(TEXTS.places);
+      return choice.from(TEXTS.places);
     case 'team':
-      return choice.of(TEXTS.teams);
+      return choice.from(TEXTS.teams);
     case 'lowercaseTeam':
-      return choice.of(TEXTS.teams).toLowerCase();
+      return choice.from(TEXTS.teams).toLowerCase();
     case 'quarter':
-      return choice.of(TEXTS.quarters);
+      return choice.from(TEXTS.quarters);
     case 'topic':
-      return choice.of(TEXTS.topics);
+      return choice.from(TEXTS.topics);
     case 'project':
       return project;
     default:
@@ -151,7 +151,7 @@ const number = (choice: Choice, from: number, to: number) =>
 class Choice {
   constructor(readonly next: () => number) {}
 
-  of<Item>(items: readonly Item[]): Item {
+  from<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.next() * items.length)] as Item;
   }
 

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountRepository } from '../../../features/auth/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../../features/auth/accounts/accounts.repository.js';
 import { normalizeEmail } from '../../../features/auth/accounts/email-address.js';
 import type { Account } from '../../../features/auth/accounts/account.js';
 import { systemContext, type RequestContext } from '../../../features/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
-import { TestReceivers } from '../../../features/dashboard/receivers/test-receivers.service.js';
+import { TestReceiversService } from '../../../features/dashboard/receivers/test-receivers.service.js';
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
 import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
@@ -14,7 +14,7 @@ import { DocumentsService } from '../../../features/documents/documents.service.
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
 import { createLog } from '../../../platform/operation/log.js';
-import { UnverifiedUsers } from '../../../features/people/sessions/users/unverified-users.js';
+import { UnverifiedUsersService } from '../../../features/people/sessions/users/unverified-users.service.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';
@@ -58,8 +58,8 @@ export async function makeDemo(
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
-    const accounts = app.get(AccountRepository, { strict: false });
-    const unverified = app.get(UnverifiedUsers, { strict: false });
+    const accounts = app.get(AccountsRepository, { strict: false });
+    const unverified = app.get(UnverifiedUsersService, { strict: false });
     await unverified.require(normalizeEmail(email), vouch);
     const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
     // Someone may have signed up with the address in the meantime.
@@ -82,7 +82,7 @@ async function testReceiver(
   accountId: string,
   origin: string,
 ): Promise<string> {
-  const { url } = await app.get(TestReceivers, { strict: false }).create(accountId, origin);
+  const { url } = await app.get(TestReceiversService, { strict: false }).create(accountId, origin);
   return url;
 }
 

@@ -1,5 +1,5 @@
 import { Field } from '../../../platform/openapi/field.js';
-import type { ReadinessReport } from '../readiness.js';
+import type { ReadinessReport } from '../readiness.service.js';
 
 /** The process responds. */
 export class LivenessDto {

@@ -9,7 +9,7 @@ import type { CreationSort } from '../../../platform/http/pagination/page-query.
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { ANALYZE_DOCUMENT } from './analysis-jobs.js';
-import { AnalysisOrders } from './analysis-orders.js';
+import { AnalysisOrdersService } from './analysis-orders.service.js';
 import {
   AnalysisRepository,
   type StoredAnalysis,
@@ -18,10 +18,10 @@ import {
 import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
 
 /** The analysis, or the job that creates it. */
-export type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
+type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
 
 /** A text that is not stored as a document. */
-export interface GivenText extends AnalysisWishes {
+interface GivenText extends AnalysisWishes {
   content: string;
   format: TextFormat;
 }
@@ -32,7 +32,7 @@ export class AnalysesService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly accounts: AccountRulesService,
-    private readonly orders: AnalysisOrders,
+    private readonly orders: AnalysisOrdersService,
     private readonly analyses: AnalysisRepository,
   ) {}
 

@@ -7,24 +7,21 @@ import {
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
 import { Database } from '../../../platform/database/database.js';
-import { DocumentsRepository } from '../../documents/documents.repository.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
-import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { AccountRulesService, type AccountAnalysis } from '../settings/account-settings.service.js';
+import { AnalyzedDocumentsService } from './analyzed-documents.service.js';
 import { AnalysisRepository, type NewAnalysis } from './analysis.repository.js';
 import {
-  type AnalysisRequest,
   type AnalysisOutcome,
   TEXT_FORMATS,
 } from '@document-service/text-analysis/analysis-request';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
+import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
-import { StoredFiles } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 
 /** Settings of all jobs that analyze one text. Providers compute in their own threads, or wait for a model. */
 export const ANALYSIS_JOB = {
@@ -43,31 +40,6 @@ export const ANALYSIS_JOB = {
   },
 } as const satisfies Pick<JobKind, 'scope' | 'runsIn' | 'limits'>;
 
-/** A version of a document and its account's analysis settings. */
-export interface DocumentToAnalyze {
-  account: AccountAnalysis;
-  text: Pick<AnalysisRequest, 'accountId' | 'content' | 'format' | 'rules' | 'dismissed'>;
-}
-
-/** Reads the input of a job. Throws `not_found`, even for a document in the trash, because its versions cannot be read. */
-export async function readDocument(
-  database: Database,
-  accounts: AccountRulesService,
-  { accountId, documentId, number }: { accountId: string; documentId: string; number: number },
-): Promise<DocumentToAnalyze> {
-  const document = await new DocumentsRepository(database).find(accountId, documentId);
-  const versions = new DocumentVersions(database);
-  const version = document && (await versions.find({ accountId, id: documentId }, number));
-  if (!version) throw notFound('document');
-  const account = await accounts.forAccount(accountId);
-  const dismissed = await new AnalysisRepository(database).dismissed(accountId, documentId);
-  const { content } = version;
-  return {
-    account,
-    text: { accountId, content, format: 'markdown', rules: account.rules, dismissed },
-  };
-}
-
 export const ANALYZE_DOCUMENT = {
   ...ANALYSIS_JOB,
   name: 'document.analyze',
@@ -85,24 +57,20 @@ type Input = JobInput<typeof ANALYZE_DOCUMENT>;
 @RunsJobs(ANALYZE_DOCUMENT)
 @Injectable()
 export class AnalyzeDocument implements JobRunner<Input> {
-  private readonly announcements: DocumentAnnouncements;
-  private readonly analyses: AnalysisRepository;
-
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRulesService,
+    private readonly documents: AnalyzedDocumentsService,
+    private readonly analyses: AnalysisRepository,
+    private readonly announcements: DocumentAnnouncementsService,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-  ) {
-    this.announcements = new DocumentAnnouncements(database, clock);
-    this.analyses = new AnalysisRepository(database);
-  }
+  ) {}
 
   async run(job: JobRun<Input>): Promise<JobOutput> {
     const { accountId, input, signal } = job;
     const { documentId, version, settings } = input;
     const target = { accountId, documentId, number: version };
-    const { account, text } = await readDocument(this.database, this.accounts, target);
+    const { account, text } = await this.documents.read(target);
     const provider = this.providers.get(account.provider);
     const hash = settingsHash(settings, text.rules, provider.engine, text.dismissed);
     const same = await this.analyses.findSame(accountId, documentId, version, hash);
@@ -169,7 +137,7 @@ export type AnalyzeTextInput = JobInput<typeof ANALYZE_TEXT>;
 export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
   constructor(
     private readonly accounts: AccountRulesService,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly providers: AnalysisProviders,
   ) {}
 

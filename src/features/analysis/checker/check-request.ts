@@ -16,7 +16,7 @@ export interface RuleSelection {
 
 export interface CheckRequest {
   text: AnnotatedText;
-  /** As sent: a code, or `auto`. */
+  /** The sent text: a code, or `auto`. */
   language: string;
   preferredVariants: string[];
   /** True if findings about style are wanted too. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
 import { countedParagraphs, FreeParagraphs } from './free-paragraphs.js';
@@ -11,7 +11,7 @@ export class CheckerQuota {
   private readonly free = new FreeParagraphs();
 
   constructor(
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 

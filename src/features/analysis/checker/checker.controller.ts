@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../auth/authentication.js';
+import { Public } from '../../auth/auth.decorators.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import type { CheckFields } from './check-fields.js';

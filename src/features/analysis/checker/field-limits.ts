@@ -5,8 +5,8 @@ import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 export const MAX_TEXT_LENGTH = 65_536;
 
 /** Limits of lists of rules, categories and variants: names, and UTF-16 units of a name. Commas may have a space. */
-export const MAX_LIST_NAMES = 200;
-export const MAX_LIST_NAME = 100;
+const MAX_LIST_NAMES = 200;
+const MAX_LIST_NAME = 100;
 const MAX_LIST = MAX_LIST_NAMES * (MAX_LIST_NAME + 2);
 
 /** Maximum length of the name of a field. */
@@ -33,7 +33,7 @@ const MAX_LENGTHS: ReadonlyMap<string, number> = new Map([
 
 /** A UTF-16 unit takes up to three bytes of UTF-8, each of which a form writes as `%E5`. JSON needs six for `\u00e5`. */
 const MAX_BYTES_OF_UNIT = 9;
-/** Of longer names, only this many bytes are decoded. They have more than {@link MAX_NAME} units. */
+/** Maximum bytes of a name to decode. Names with more bytes have more than {@link MAX_NAME} units. */
 export const MAX_NAME_BYTES = MAX_BYTES_OF_UNIT * (MAX_NAME + 1);
 
 const MAX_SHOWN = 50;

@@ -5,7 +5,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const SHORTEST_PARAGRAPH = 40;
 
 /** A paragraph that a check counts: its hash, and its length in UTF-16 units. */
-export interface CountedParagraph {
+interface CountedParagraph {
   hash: string;
   length: number;
 }

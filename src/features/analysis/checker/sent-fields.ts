@@ -11,7 +11,7 @@ export interface SentField {
   end: number;
 }
 
-/** Where the fields of a body are. No value has been decoded. */
+/** The positions of the fields in a body. No value has been decoded. */
 export interface SentFields {
   body: Buffer;
   isJson: boolean;
@@ -50,7 +50,7 @@ export function lastField({ fields }: SentFields, name: string): SentField | und
 function formFields(body: Buffer): SentFields {
   const fields: SentField[] = [];
   let start = 0;
-  // Whether the value of the last field has unencoded bytes, and the offset up to which that has been examined.
+  // True if the value of the last field has unencoded bytes, and the offset up to which it has been examined.
   let [hasPlainBytes, examined] = [false, 0];
   for (let count = 0; start < body.length; count += 1) {
     if (count === MAX_FIELDS) return { body, isJson: false, fields, failure: tooManyFields() };

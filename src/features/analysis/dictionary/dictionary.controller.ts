@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';

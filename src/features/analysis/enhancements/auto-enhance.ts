@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import { systemContext } from '../../auth/request-context.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
 import {
   RunsInBackground,
   type BackgroundTask,
@@ -15,10 +14,10 @@ import { Log } from '../../../platform/operation/log.js';
 import { effectiveSettings } from '../analyses/analysis-settings.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { DUE_BATCH, EnhancementsRepository, type DueDocument } from './enhancements.repository.js';
-import { EnhancementOrders } from './enhancements.service.js';
+import { EnhancementOrdersService } from './enhancements.service.js';
 
 /** Time without changes before a document is enhanced automatically, in ms. */
-export const QUIET_MS = 5_000;
+const QUIET_MS = 5_000;
 
 /** Another worker handled the document, or it has changed again. */
 class NoLongerDueError extends Error {}
@@ -30,20 +29,15 @@ class NoLongerDueError extends Error {}
 @RunsInBackground({ name: 'Automatic enhancement', everyMs: 1_000 })
 @Injectable()
 export class AutoEnhance implements BackgroundTask {
-  private readonly enhancements: EnhancementsRepository;
-  private readonly orders: EnhancementOrders;
-
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
     private readonly accounts: AccountRulesService,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly orders: EnhancementOrdersService,
     private readonly clock: Clock,
     private readonly log: Log,
-  ) {
-    this.enhancements = new EnhancementsRepository(database);
-    const quotas = new Quotas(database, clock);
-    this.orders = new EnhancementOrders(database, jobs, quotas, this.enhancements, clock);
-  }
+  ) {}
 
   async runBatch(): Promise<boolean> {
     await this.withdrawOutdated();

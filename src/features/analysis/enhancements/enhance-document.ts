@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
+import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
@@ -13,8 +13,8 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { ANALYSIS_JOB, readDocument } from '../analyses/analysis-jobs.js';
-import { AccountRulesService } from '../settings/account-settings.service.js';
+import { AnalyzedDocumentsService } from '../analyses/analyzed-documents.service.js';
+import { ANALYSIS_JOB } from '../analyses/analysis-jobs.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal, ProposedEdit } from '../providers/analysis-provider.js';
 import type { Suggestion } from './enhancement.js';
@@ -43,18 +43,14 @@ type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 @RunsJobs(ENHANCE_DOCUMENT)
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
-  private readonly announcements: DocumentAnnouncements;
-  private readonly enhancements: EnhancementsRepository;
-
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRulesService,
+    private readonly documents: AnalyzedDocumentsService,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly announcements: DocumentAnnouncementsService,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-  ) {
-    this.announcements = new DocumentAnnouncements(database, clock);
-    this.enhancements = new EnhancementsRepository(database);
-  }
+  ) {}
 
   async run(job: JobRun<Input>): Promise<JobOutput> {
     const { accountId, input, signal, report } = job;
@@ -63,7 +59,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     if (!enhancement) throw notFound('document');
     const target = { accountId, documentId, number: enhancement.baseVersion };
-    const { account, text } = await readDocument(this.database, this.accounts, target);
+    const { account, text } = await this.documents.read(target);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;
     const provider = this.providers.get(account.provider);

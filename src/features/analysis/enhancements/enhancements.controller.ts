@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';

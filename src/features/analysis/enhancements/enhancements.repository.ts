@@ -159,7 +159,7 @@ export interface Enhancement extends EnhancementHead {
   suggestions: Suggestion[];
 }
 
-export type NewEnhancement = Omit<
+type NewEnhancement = Omit<
   EnhancementEntity,
   'textVersion' | 'status' | 'suggestions' | 'counts' | 'notes' | 'updatedAt'
 >;

@@ -3,11 +3,11 @@ import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
+import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { hasEnded, type Job } from '../../jobs/job.js';
-import { Quotas, type Owner } from '../../usage/quotas/quotas.js';
+import { QuotasService, type Owner } from '../../usage/quotas/quotas.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import {
   invalidFields,
@@ -31,7 +31,7 @@ import {
   type EnhancementHead,
 } from './enhancements.repository.js';
 import { taskLengthOf } from '../../../platform/threads/task-length.js';
-import { AnalysisOrders } from '../analyses/analysis-orders.js';
+import { AnalysisOrdersService } from '../analyses/analysis-orders.service.js';
 import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
 import {
   goalsOf,
@@ -45,7 +45,7 @@ import { ENHANCE_DOCUMENT } from './enhance-document.js';
 import type { EnhancementSettings } from './enhancement.js';
 
 /** The document version to enhance, and how. */
-export interface EnhancementOrder {
+interface EnhancementOrder {
   documentId: string;
   version: number;
   /** UTF-8 bytes of the content. */
@@ -61,11 +61,11 @@ export interface EnhancementOrder {
 
 /** Queues enhancements. Each one counts against the plan's daily quota. */
 @Injectable()
-export class EnhancementOrders {
+export class EnhancementOrdersService {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly enhancements: EnhancementsRepository,
     private readonly clock: Clock,
   ) {}
@@ -112,7 +112,7 @@ export class EnhancementOrders {
 }
 
 /** Options of an enhancement request. */
-export interface EnhancementWishes extends AnalysisWishes {
+interface EnhancementWishes extends AnalysisWishes {
   goals?: RequestedGoal[] | undefined;
   instructions?: string | undefined;
   tone?: string | undefined;
@@ -125,11 +125,11 @@ export class EnhancementsService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly accounts: AccountRulesService,
-    private readonly orders: EnhancementOrders,
-    private readonly waits: AnalysisOrders,
+    private readonly orders: EnhancementOrdersService,
+    private readonly waits: AnalysisOrdersService,
     private readonly enhancements: EnhancementsRepository,
-    private readonly versions: DocumentVersions,
-    private readonly texts: LongTexts,
+    private readonly versions: DocumentVersionsRepository,
+    private readonly texts: LongTextsService,
   ) {}
 
   /**

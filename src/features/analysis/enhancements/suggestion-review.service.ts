@@ -3,8 +3,8 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/model/document-fields.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
+import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
@@ -30,7 +30,7 @@ import { EnhancementsService } from './enhancements.service.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
 
 /** The public ids of an enhancement and its document. */
-export interface ReviewTarget {
+interface ReviewTarget {
   id: string;
   enhancementId: string;
 }
@@ -47,8 +47,8 @@ export class SuggestionReviewService {
   constructor(
     private readonly database: Database,
     private readonly changes: DocumentChangesService,
-    private readonly versions: DocumentVersions,
-    private readonly texts: LongTexts,
+    private readonly versions: DocumentVersionsRepository,
+    private readonly texts: LongTextsService,
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,
     private readonly clock: Clock,

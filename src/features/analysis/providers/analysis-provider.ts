@@ -35,7 +35,7 @@ export interface ProposedText {
 }
 
 export const TEXT_SOURCES = ['extracted', 'model'] as const;
-export type TextSource = (typeof TEXT_SOURCES)[number];
+type TextSource = (typeof TEXT_SOURCES)[number];
 
 /** One change to a text. Ranges refer to the text of the request. */
 export interface ProposedEdit extends Issue {

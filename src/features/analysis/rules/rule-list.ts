@@ -22,7 +22,7 @@ export function isRule(id: string): boolean {
   return IDS.has(id);
 }
 
-export interface RuleFilter {
+interface RuleFilter {
   category?: readonly string[] | undefined;
   /** A BCP 47 tag or a name. Its region does not matter. */
   language?: string | undefined;

@@ -5,7 +5,7 @@ import {
   AnalysisSettingsEntity,
   DictionaryWordEntity,
   StyleRuleSetEntity,
-} from './account-rules.entity.js';
+} from './account-rules.entities.js';
 import { AccountRulesRepository } from './account-rules.repository.js';
 import { AccountRulesService } from './account-settings.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { AnalysisSettingsEntity, DictionaryWordEntity } from './account-rules.entity.js';
+import { AnalysisSettingsEntity, DictionaryWordEntity } from './account-rules.entities.js';
 
 /** Serializes changes of an account's settings, because each one depends on the stored ones. */
 const LOCK: Statement = {

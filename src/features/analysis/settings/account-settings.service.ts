@@ -25,7 +25,7 @@ export interface AccountSettings {
 }
 
 /** `disabledRules` replaces the list; the other two members change single rules in it. */
-export type SettingsPatch = Partial<
+type SettingsPatch = Partial<
   Pick<AccountSettings, 'provider' | 'qualityDrop' | 'disabledRules'> &
     Record<'disableRules' | 'enableRules', string[]>
 >;

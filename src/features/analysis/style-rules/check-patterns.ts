@@ -16,7 +16,7 @@ import {
 const COMPILE_LIMIT_MS = 5_000;
 
 /** Returns the problem of the pattern at `index`, or undefined for a valid pattern. */
-export type PatternCheck = (rule: StyleRule, index: number) => string | undefined;
+type PatternCheck = (rule: StyleRule, index: number) => string | undefined;
 
 /**
  * Returns a check for the rules of one version. It throws `unprocessable` if the rules together are too large or take too

@@ -7,7 +7,7 @@ import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/anal
 export const MAX_RULES = 1_000;
 export const MAX_PHRASES = 1_000;
 /** Limit for the words and phrases of all rules of a version. */
-export const MAX_ALL_PHRASES = 50_000;
+const MAX_ALL_PHRASES = 50_000;
 export const MAX_PHRASE_CHARACTERS = 200;
 export const MAX_PATTERN_CHARACTERS = 1_000;
 export const MAX_MESSAGE_CHARACTERS = 500;

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
+import { StyleRuleSetEntity } from '../settings/account-rules.entities.js';
 
 /** Serializes changes to an account's rules, so that versions have consecutive numbers. */
 const LOCK: Statement = {
@@ -55,13 +55,13 @@ export interface StyleRuleSet {
 }
 
 /** A new version, which is inactive. Ids are UUIDs. */
-export interface NewStyleRuleSet extends Omit<StyleRuleSet, 'isActive'> {
+interface NewStyleRuleSet extends Omit<StyleRuleSet, 'isActive'> {
   accountId: string;
   createdBy: string;
 }
 
 /** A document that a dry run checks. */
-export interface CheckedDocument {
+interface CheckedDocument {
   id: string;
   title: string;
   content: string;

@@ -19,7 +19,7 @@ export interface ValeFile {
 }
 
 /** A Vale rule, or a part of one, that cannot be converted. */
-export interface SkippedRule {
+interface SkippedRule {
   path: string;
   reason: string;
 }

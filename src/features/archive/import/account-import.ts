@@ -16,17 +16,17 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { StoredFiles } from '../../jobs/stored-files.repository.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
-import { ArchiveStore, limitIdleness } from '../archive.repository.js';
+import { ArchiveRepository, limitIdleness } from '../archive.repository.js';
 import { archiveProblem, ArchiveRecords } from './archive-records.js';
 import { ImportReport } from './import-report.js';
 import { importSections, type ArchiveSinks } from './section-import.js';
 import { validateArchive, type ValidArchive } from './validate-archive.js';
 
 /** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
-export async function requireEmpty(store: ArchiveStore, accountId: string): Promise<void> {
+export async function requireEmpty(store: ArchiveRepository, accountId: string): Promise<void> {
   if ((await store.countDocuments(accountId)) > 0) throw notEmpty('documents');
   if (await hasOwnTemplates(store, accountId)) throw notEmpty('templates');
 }
@@ -72,9 +72,9 @@ const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 export class AccountImport implements JobRunner<Input> {
   constructor(
     private readonly database: Database,
-    private readonly store: ArchiveStore,
-    private readonly files: StoredFiles,
-    private readonly quotas: Quotas,
+    private readonly store: ArchiveRepository,
+    private readonly files: StoredFilesRepository,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 
@@ -178,7 +178,7 @@ class UserMapping {
 
   /** `importer` is the UUID of the importing user. */
   static async load(
-    store: ArchiveStore,
+    store: ArchiveRepository,
     accountId: string,
     importer: string,
   ): Promise<UserMapping> {

@@ -1,15 +1,15 @@
-import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
+import type { StoredFilesRepository, WrittenFile } from '../../jobs/stored-files.repository.js';
 import { ImportReport } from './import-report.js';
 
 /** Creates its row first, as the real one does, and only then reads what to write. */
-function slowFiles(made: Promise<void>): StoredFiles {
+function slowFiles(made: Promise<void>): StoredFilesRepository {
   const write = async (_: string, source: AsyncIterable<Buffer>): Promise<WrittenFile> => {
     await made;
     let bytes = 0;
     for await (const chunk of source) bytes += chunk.length;
     return { id: 'file', bytes };
   };
-  return { write } as unknown as StoredFiles;
+  return { write } as unknown as StoredFilesRepository;
 }
 
 describe('The report of an import', () => {

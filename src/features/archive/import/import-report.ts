@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
-import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
+import type { StoredFilesRepository, WrittenFile } from '../../jobs/stored-files.repository.js';
 
 /** Streams a file that maps the resources that could not keep their IDs to their new ones: one JSON object per line. */
 export class ImportReport {
@@ -9,7 +9,7 @@ export class ImportReport {
   private readonly lines = new PassThrough();
   private readonly written: Promise<WrittenFile>;
 
-  constructor(files: StoredFiles, accountId: string, signal: AbortSignal) {
+  constructor(files: StoredFilesRepository, accountId: string, signal: AbortSignal) {
     // The import may fail before the lines are read. `written` reports the error.
     this.lines.on('error', () => undefined);
     this.written = files.write(accountId, this.lines, signal);

@@ -1,4 +1,4 @@
-import type { ArchiveStore } from '../archive.repository.js';
+import type { ArchiveRepository } from '../archive.repository.js';
 import type { RecordCounts, RecordName } from '../archive-format.js';
 import type { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
 import type { MemberEntity } from '../../auth/entities/member.entity.js';
@@ -21,9 +21,9 @@ import {
 
 /** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
 interface ArchiveSection {
-  count(store: ArchiveStore, accountId: string): Promise<RecordCounts>;
+  count(store: ArchiveRepository, accountId: string): Promise<RecordCounts>;
   /** Yields the records, each as a JSON object without line breaks. */
-  lines(store: ArchiveStore, accountId: string): AsyncIterable<string>;
+  lines(store: ArchiveRepository, accountId: string): AsyncIterable<string>;
 }
 
 const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
@@ -105,7 +105,7 @@ const auditSection: ArchiveSection = {
 /** Returns a section whose records all fit into memory. */
 function smallSection(
   record: RecordName,
-  read: (store: ArchiveStore, accountId: string) => Promise<object[]>,
+  read: (store: ArchiveRepository, accountId: string) => Promise<object[]>,
 ): ArchiveSection {
   return {
     async count(store, accountId) {

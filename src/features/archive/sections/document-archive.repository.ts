@@ -17,8 +17,8 @@ import {
 } from '../../documents/model/document-fields.js';
 import {
   type DocumentState,
-  DocumentVersions,
-} from '../../documents/versions/document-versions.js';
+  DocumentVersionsRepository,
+} from '../../documents/versions/document-versions.repository.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import {
   DOCUMENT_COLUMNS,
@@ -143,7 +143,7 @@ async function* withVersions(
   accountId: string,
   documents: readonly ArchivedDocument[],
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
-  const versions = new DocumentVersions(database).superseded(accountId, documents);
+  const versions = new DocumentVersionsRepository(database).superseded(accountId, documents);
   for (const document of documents) {
     yield document;
     for (let number = document.version - 1; number > 0; number -= 1) {
@@ -187,7 +187,7 @@ interface DocumentImportContext extends ImportContext {
 export class DocumentImport extends VersionImport<DocumentState, ArchivedDocument> {
   constructor(context: DocumentImportContext) {
     const { database } = context;
-    super(context, new DocumentVersions(database), async (documents) => {
+    super(context, new DocumentVersionsRepository(database), async (documents) => {
       const rows = documents.map((document) => rowOf(document, context));
       const written = await database
         .run<{ id: string }>(INSERT, [JSON.stringify(rows)])

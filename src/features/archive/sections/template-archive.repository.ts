@@ -9,9 +9,13 @@ import {
   MAX_TEMPLATES,
   tooManyTemplates,
 } from '../../templates/template-fields.js';
-import type { ArchiveStore } from '../archive.repository.js';
+import type { ArchiveRepository } from '../archive.repository.js';
 import type { TemplateEntity } from '../../templates/entities/template.entity.js';
-import { personOf, templateOf, TemplateVersions } from '../../templates/template.repository.js';
+import {
+  personOf,
+  templateOf,
+  TemplateVersionsRepository,
+} from '../../templates/templates.repository.js';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import {
   VersionImport,
@@ -19,7 +23,7 @@ import {
   type Incoming,
 } from '../../content/versioning/version-import.js';
 import type { RecordCounts } from '../archive-format.js';
-import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.js';
+import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.service.js';
 
 /** A template in an archive, with its current version. Lines of its older versions follow, newest first. */
 export interface ArchivedTemplate extends ArchivedFields, VersionHistory {}
@@ -35,7 +39,7 @@ export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>
 
 /** Counts the templates of an account and their older versions. */
 export async function countTemplateRecords(
-  { templates }: ArchiveStore,
+  { templates }: ArchiveRepository,
   accountId: string,
 ): Promise<RecordCounts> {
   const count = await templates.countBy({ accountId });
@@ -48,10 +52,10 @@ export async function countTemplateRecords(
  * caller's transaction is repeatable read.
  */
 export async function* readTemplates(
-  { database, templates }: ArchiveStore,
+  { database, templates }: ArchiveRepository,
   accountId: string,
 ): AsyncGenerator<ArchivedTemplate | ArchivedTemplateVersion> {
-  const versions = new TemplateVersions(database);
+  const versions = new TemplateVersionsRepository(database);
   // An account has few templates, so all ids fit into memory.
   const found = await templates.find({
     select: { id: true },
@@ -80,7 +84,7 @@ const MAX_ARCHIVED = MAX_TEMPLATES + STARTER_TEMPLATES.length;
 
 /** True if the account has templates other than unchanged starter templates. */
 export async function hasOwnTemplates(
-  { templates }: ArchiveStore,
+  { templates }: ArchiveRepository,
   accountId: string,
 ): Promise<boolean> {
   return templates.exists({
@@ -100,20 +104,23 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
   private readonly ids: Map<string, string>;
   private count = 0;
 
-  private constructor(store: ArchiveStore, context: TemplateImportContext) {
+  private constructor(store: ArchiveRepository, context: TemplateImportContext) {
     const ids = new Map<string, string>();
     const renamed = (from: string, to: string) => {
       ids.set(from, to);
       return context.renamed(from, to);
     };
-    super({ ...context, renamed }, new TemplateVersions(context.database), (templates) =>
+    super({ ...context, renamed }, new TemplateVersionsRepository(context.database), (templates) =>
       insert(store, templates, context),
     );
     this.ids = ids;
   }
 
   /** Deletes the account's starter templates and returns an import. */
-  static async begin(store: ArchiveStore, context: TemplateImportContext): Promise<TemplateImport> {
+  static async begin(
+    store: ArchiveRepository,
+    context: TemplateImportContext,
+  ): Promise<TemplateImport> {
     const { accountId, now } = context;
     // Mark the starter templates as inserted, so that they are not inserted again after the import.
     await store.starterOffers
@@ -140,7 +147,7 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
 
 /** Inserts templates, except those whose ID is taken in any account. The caller assigns new IDs. */
 async function insert(
-  store: ArchiveStore,
+  store: ArchiveRepository,
   templates: readonly Incoming<ArchivedTemplate>[],
   { accountId, userOf }: TemplateImportContext,
 ): Promise<ReadonlySet<string>> {

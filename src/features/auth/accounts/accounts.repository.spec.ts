@@ -5,9 +5,9 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { TransactionalDataSource } from '../../../platform/database/transactional-data-source.js';
 import { hashApiKey } from '../api-keys/api-key.js';
-import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { createLog } from '../../../platform/operation/log.js';
-import { AccountRepository, ensureFirstAccount } from './accounts.repository.js';
+import { AccountsRepository, ensureFirstAccount } from './accounts.repository.js';
 
 let database: TestDatabase;
 let replicas: TransactionalDataSource[];
@@ -27,14 +27,14 @@ afterEach(async () => {
 const boot = () => Promise.all(replicas.map((replica) => ensureFirstAccount(replica)));
 const services = () => new Database(replicas[0] as TransactionalDataSource);
 const accountRepository = () =>
-  AccountRepository.of(replicas[0] as TransactionalDataSource, services(), new Clock());
+  AccountsRepository.withoutNest(replicas[0] as TransactionalDataSource, services(), new Clock());
 
 describe('the first account', () => {
   it('is created once, with one key for all scopes, even if many replicas start at once', async () => {
     const keys = (await boot()).filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
     expect(await accountRepository().list()).toHaveLength(1);
-    const known = await new ApiKeyRepository(services(), new Clock(), createLog('silent')).find(
+    const known = await new ApiKeysRepository(services(), new Clock(), createLog('silent')).find(
       hashApiKey(keys[0] ?? ''),
     );
     expect(known?.principal).toMatchObject({ scopes: ['*'], plan: 'pro' });

@@ -47,7 +47,7 @@ interface FoundAccount {
 
 /** Accounts with their owners. Ids are UUIDs. */
 @Injectable()
-export class AccountRepository {
+export class AccountsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
@@ -57,12 +57,12 @@ export class AccountRepository {
   ) {}
 
   /** For programs without a Nest application. */
-  static of(
+  static withoutNest(
     dataSource: TransactionalDataSource,
     database: Database,
     clock: Clock,
-  ): AccountRepository {
-    return new AccountRepository(
+  ): AccountsRepository {
+    return new AccountsRepository(
       database,
       dataSource.getRepository(AccountEntity),
       dataSource.getRepository(MemberEntity),
@@ -199,7 +199,7 @@ export async function ensureFirstAccount(
 ): Promise<string | undefined> {
   const database = new Database(dataSource);
   const clock = new Clock();
-  const accounts = AccountRepository.of(dataSource, database, clock);
+  const accounts = AccountsRepository.withoutNest(dataSource, database, clock);
   return database.transaction(async () => {
     if (await dataSource.getRepository(UserEntity).exists()) return undefined;
     const account = await accounts.insertWithOwner(FIRST_OWNER);

@@ -13,9 +13,9 @@ interface Membership {
   principal: PersonPrincipal;
 }
 
-/** Who belongs to which account, and in which role. Ids are UUIDs. */
+/** Members of accounts with their roles. Ids are UUIDs. */
 @Injectable()
-export class MembershipRepository {
+export class MembershipsRepository {
   constructor(@InjectRepository(MemberEntity) private readonly members: Repository<MemberEntity>) {}
 
   /**
@@ -44,7 +44,7 @@ export class MembershipRepository {
     }));
   }
 
-  of(accountId: string): Promise<MemberEntity[]> {
+  list(accountId: string): Promise<MemberEntity[]> {
     return this.members.findBy({ accountId });
   }
 

@@ -6,10 +6,10 @@ import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { ClientLimiter } from '../../../platform/network/client-limiter.js';
 import { isInside } from '../../../platform/network/ip-networks.js';
 import { accountIsSuspended } from '../accounts/account.js';
-import type { Authenticator } from '../authentication.js';
+import type { Authenticator } from '../authenticator.js';
 import type { KeyPrincipal } from '../principal.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
-import { ApiKeyRepository, type KnownKey } from './api-key.repository.js';
+import { ApiKeysRepository, type KnownKey } from './api-keys.repository.js';
 
 const REASONS = {
   form: 'The Authorization header is not of the form: Bearer <API_KEY>.',
@@ -38,7 +38,7 @@ export class FailedKeyLimiter extends ClientLimiter {
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   constructor(
-    private readonly keys: ApiKeyRepository,
+    private readonly keys: ApiKeysRepository,
     private readonly failures: FailedKeyLimiter,
     private readonly clock: Clock,
   ) {}

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { looksLikeApiKey } from '../api-keys/api-key.js';
-import { AUTHENTICATION, type Authentication } from '../authentication.js';
+import { AUTHENTICATION, type Authentication } from '../auth.decorators.js';
 import { Authenticators } from './authenticators.js';
 
 /** Authenticates a request and sets `request.principal`. Runs before the other guards. */

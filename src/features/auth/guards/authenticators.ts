@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator.js';
-import type { Authenticator } from '../authentication.js';
+import type { Authenticator } from '../authenticator.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';
 

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { ANY_SCOPE, REQUIRED_SCOPE } from '../authentication.js';
+import { ANY_SCOPE, REQUIRED_SCOPE } from '../auth.decorators.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';
 

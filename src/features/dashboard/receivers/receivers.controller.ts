@@ -17,7 +17,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentPrincipal, Public, RequireScope } from '../../auth/authentication.js';
+import { CurrentPrincipal, Public, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -28,7 +28,7 @@ import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';
 import { presentReceiver } from './receiver.presenter.js';
 import { RawBodyReader } from './raw-body-reader.js';
-import { TestReceivers } from './test-receivers.service.js';
+import { TestReceiversService } from './test-receivers.service.js';
 import { RECEIVERS } from './receivers.refusals.js';
 
 @ApiTags('receivers')
@@ -36,7 +36,7 @@ import { RECEIVERS } from './receivers.refusals.js';
 @Controller({ path: 'dashboard/api/accounts/:accountId/receivers', version: VERSION_NEUTRAL })
 export class ReceiversController {
   constructor(
-    private readonly receivers: TestReceivers,
+    private readonly receivers: TestReceiversService,
     private readonly config: Config,
   ) {}
 
@@ -118,7 +118,7 @@ export class ReceiversController {
 @Public()
 @Controller({ path: 'dashboard/receivers', version: VERSION_NEUTRAL })
 export class ReceivedDeliveriesController {
-  constructor(private readonly receivers: TestReceivers) {}
+  constructor(private readonly receivers: TestReceiversService) {}
 
   @Post(':token')
   @HttpCode(200)

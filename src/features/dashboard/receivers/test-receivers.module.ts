@@ -4,9 +4,10 @@ import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { AccountsModule } from '../../auth/accounts/accounts.module.js';
 import { LocalReceivers } from '../../webhooks/settings/local-receivers.js';
 import { WebhookStoreModule } from '../../webhooks/webhook-store.module.js';
-import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
+import { WebhookSecretsService } from '../../webhooks/signing/webhook-secrets.service.js';
 import { TestReceiverEntity } from './entities/test-receiver.entity.js';
-import { TestReceivers } from './test-receivers.service.js';
+import { ReceivedDeliveriesRepository } from './received-deliveries.repository.js';
+import { TestReceiversService } from './test-receivers.service.js';
 
 /** Global, so that webhooks can inject LocalReceivers. The webhooks feature must not import the dashboard. */
 @Global()
@@ -18,10 +19,11 @@ import { TestReceivers } from './test-receivers.service.js';
     WebhookStoreModule,
   ],
   providers: [
-    TestReceivers,
-    WebhookSecrets,
-    { provide: LocalReceivers, useExisting: TestReceivers },
+    ReceivedDeliveriesRepository,
+    TestReceiversService,
+    WebhookSecretsService,
+    { provide: LocalReceivers, useExisting: TestReceiversService },
   ],
-  exports: [TestReceivers, LocalReceivers],
+  exports: [TestReceiversService, LocalReceivers],
 })
 export class TestReceiversModule {}

@@ -9,25 +9,23 @@ import {
 } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Config } from '../../../platform/config/config.js';
-import { Database, type Statement } from '../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
-import { storableText } from '../../../platform/basics/storable-text.js';
-import { AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import { storableText } from '../../../platform/basics/text.js';
+import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/signing/signature.js';
-import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
+import { WebhookSecretsService } from '../../webhooks/signing/webhook-secrets.service.js';
 import { TestReceiverEntity, type Signature } from './entities/test-receiver.entity.js';
-import { findReceived, listReceived, MAX_STORED } from './received-deliveries.repository.js';
+import { MAX_PER_SECOND, ReceivedDeliveriesRepository } from './received-deliveries.repository.js';
 
 const LIFETIME_MS = 24 * HOUR_MS;
 const RETENTION_BATCH = 100;
 /** Maximum number of active receivers per account. */
 const MAX_RECEIVERS = 5;
-/** Maximum number of accepted deliveries per second. */
-const PER_SECOND = 10;
 
 /** Maximum number of stored headers per delivery, and of characters per header. Credentials are never stored. */
 const MAX_HEADERS = 50;
@@ -36,35 +34,19 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
 const SIGNATURE = 'webhook-signature';
 const MAX_EVENT_TYPE = 100;
 
-/** Stores a delivery to a locked receiver. Returns no row if the last second was full. */
-const RECEIVE: Statement = {
-  name: 'receivers.receive',
-  text: `WITH room AS (
-      SELECT FROM received_deliveries WHERE receiver_id = $2 AND received_at > $3::timestamptz - interval '1 second'
-      HAVING count(*) < ${String(PER_SECOND)}
-    ), surplus AS (
-      DELETE FROM received_deliveries WHERE id IN (
-        SELECT id FROM received_deliveries WHERE receiver_id = $2
-         ORDER BY received_at DESC, id DESC OFFSET ${String(MAX_STORED - 1)})
-         AND EXISTS (SELECT FROM room)
-    )
-    INSERT INTO received_deliveries (id, receiver_id, received_at, event_type, headers, body, signature)
-    SELECT $1, $2, $3, $4, $5, $6, $7 FROM room
-    RETURNING id`,
-};
-
 /**
  * Receivers for testing webhooks without another server. Each one works for a day, and records the deliveries sent to it
  * and whether their signatures are valid.
  */
 @Injectable()
-export class TestReceivers extends LocalReceivers {
+export class TestReceiversService extends LocalReceivers {
   constructor(
     private readonly database: Database,
     @InjectRepository(TestReceiverEntity)
     private readonly receivers: Repository<TestReceiverEntity>,
-    private readonly accounts: AccountRepository,
-    private readonly secrets: WebhookSecrets,
+    private readonly stored: ReceivedDeliveriesRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly secrets: WebhookSecretsService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {
@@ -104,15 +86,13 @@ export class TestReceivers extends LocalReceivers {
    * Returns the deliveries of a receiver as JSON text, newest first, with the beginning of each body. Throws `not_found`.
    */
   async deliveries(accountId: string, id: string): Promise<string> {
-    return listReceived(this.database, await this.activeId(accountId, id));
+    return this.stored.list(await this.activeId(accountId, id));
   }
 
   /** Returns a delivery with its whole body as JSON text. Throws `not_found`. */
   async delivery(accountId: string, id: string, deliveryId: string): Promise<string> {
     const receiverId = await this.activeId(accountId, id);
-    const found = isUUID(deliveryId)
-      ? await findReceived(this.database, receiverId, deliveryId)
-      : undefined;
+    const found = isUUID(deliveryId) ? await this.stored.find(receiverId, deliveryId) : undefined;
     if (found === undefined) throw notFound('delivery');
     return found;
   }
@@ -188,8 +168,7 @@ export class TestReceivers extends LocalReceivers {
         lock: { mode: 'for_no_key_update' },
       });
       const headers = JSON.stringify(storedHeaders(delivery.headers));
-      const values = [newUuid(), id, now, eventTypeOf(body), headers, body, signature];
-      return (await this.database.run(RECEIVE, values)).length === 1;
+      return this.stored.insert([newUuid(), id, now, eventTypeOf(body), headers, body, signature]);
     });
   }
 
@@ -199,7 +178,7 @@ export class TestReceivers extends LocalReceivers {
     delivery: LocalDelivery,
     now: Date,
   ): Promise<Signature> {
-    const secrets = await this.secrets.of(accountId, url);
+    const secrets = await this.secrets.findByUrl(accountId, url);
     if (secrets.length === 0) return 'unknown';
     return signatureProblem(delivery, secrets, now) === undefined ? 'valid' : 'invalid';
   }
@@ -212,7 +191,7 @@ export class TestReceivers extends LocalReceivers {
 @RunsInBackground({ name: 'The removal of expired test receivers', everyMs: HOUR_MS })
 @Injectable()
 export class ReceiverRetention implements BackgroundTask {
-  constructor(private readonly receivers: TestReceivers) {}
+  constructor(private readonly receivers: TestReceiversService) {}
 
   async runBatch(): Promise<boolean> {
     return (await this.receivers.removeExpired(RETENTION_BATCH)) === RETENTION_BATCH;
@@ -238,8 +217,8 @@ export function enoughReceivers(): AppError {
 function tooFast(): AppError {
   return new AppError(
     'rate_limited',
-    `A test receiver accepts ${String(PER_SECOND)} deliveries per second. Try again in 1 second.`,
-    { window: 'second', limit: PER_SECOND, retryAfter: 1 },
+    `A test receiver accepts ${String(MAX_PER_SECOND)} deliveries per second. Try again in 1 second.`,
+    { window: 'second', limit: MAX_PER_SECOND, retryAfter: 1 },
     { retryAfterSeconds: 1 },
   );
 }

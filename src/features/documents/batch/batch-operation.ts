@@ -33,9 +33,9 @@ export type BatchOperation =
   | { op: 'restore'; id: string; ifMatch?: SeenVersion };
 
 /** An operation with a missing, unknown or invalid member. It fails without running. */
-export interface MalformedOperation {
+interface MalformedOperation {
   op: BatchOperation['op'] | typeof UNKNOWN_OPERATION;
-  /** As sent. */
+  /** The sent value, not yet validated. */
   id: unknown;
   /** The paths start in the operation. */
   problems: [FieldProblem, ...FieldProblem[]];

@@ -4,8 +4,8 @@ import type { RequestContext } from '../../auth/request-context.js';
 import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { aiSettingsWarnings } from '../../content/suggestion-level.js';
-import type { KeptText } from '../../../platform/http/envelope/api-response.js';
-import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
+import type { StoredText } from '../../../platform/http/envelope/api-response.js';
+import { RequestValidationPipe } from '../../../platform/http/envelope/request-validation.pipe.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import { DocumentTrashService } from '../changes/document-trash.service.js';
 import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';
@@ -30,7 +30,7 @@ export type BatchOutcome =
       status: 200 | 201;
       id: string;
       json: string;
-      keptText?: KeptText;
+      storedText?: StoredText;
       warnings?: readonly FieldProblem[];
     }
   | { failure: AppError };
@@ -56,7 +56,7 @@ export class Batch {
   present({ document, json: parts }: PresentedDocument): {
     id: string;
     json: string;
-    keptText?: KeptText;
+    storedText?: StoredText;
     warnings: FieldProblem[];
   } {
     const id = encodeId('document', document.id);
@@ -66,7 +66,7 @@ export class Batch {
       return { id, json: presentDocumentWithoutContent(document), warnings };
     }
     this.capacity -= json.length;
-    return { id, json, keptText: contentReference(document), warnings };
+    return { id, json, storedText: contentReference(document), warnings };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';

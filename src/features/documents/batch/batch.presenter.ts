@@ -13,10 +13,10 @@ export function batchResponse(
   const results = outcomes.map((outcome, index) =>
     resultJson(outcome, operations[index] as AnyOperation, origin),
   );
-  const keptTexts = outcomes.flatMap((outcome) =>
-    'failure' in outcome ? [] : (outcome.keptText ?? []),
+  const storedTexts = outcomes.flatMap((outcome) =>
+    'failure' in outcome ? [] : (outcome.storedText ?? []),
   );
-  return new ApiResponse(`{"results":[${results.join(',')}]}`, { keptTexts });
+  return new ApiResponse(`{"results":[${results.join(',')}]}`, { storedTexts });
 }
 
 function resultJson(

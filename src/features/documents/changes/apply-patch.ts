@@ -1,6 +1,9 @@
 import type { RequestContext } from '../../auth/request-context.js';
 import { sourceText, parseObject } from '../../../platform/http/bodies/json-text.js';
-import type { InitialFields, TemplateUse } from '../../templates/variables/template-filling.js';
+import type {
+  InitialFields,
+  TemplateUse,
+} from '../../templates/variables/template-filling.service.js';
 import {
   initialOf,
   PATCHABLE_FIELDS,

@@ -9,18 +9,17 @@ import {
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
 import type { ContentChange } from '../../content/long-texts/long-text-thread.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import type { TextEdit } from '../../content/text/text-edits.js';
 import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';
 import { editedFields, patchedFields, replacedFields, requireTransition } from './apply-patch.js';
-import { Quotas } from '../../usage/quotas/quotas.js';
+import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
-import { ChangeMerging } from './change-merging.js';
+import { ChangeMergingService } from './change-merging.service.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
-import { DocumentVersions } from '../versions/document-versions.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -46,17 +45,14 @@ const MAX_OPTIMISTIC_ATTEMPTS = 2;
  */
 @Injectable()
 export class DocumentChangesService {
-  private readonly merging: ChangeMerging;
-
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentChangesRepository,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     private readonly clock: Clock,
-    private readonly texts: LongTexts,
-  ) {
-    this.merging = new ChangeMerging(new DocumentVersions(database), texts);
-  }
+    private readonly texts: LongTextsService,
+    private readonly merging: ChangeMergingService,
+  ) {}
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
@@ -89,7 +85,7 @@ export class DocumentChangesService {
     return changed;
   }
 
-  /** Applies a merge patch. Throws the errors of {@link change}, {@link patchedFields} and {@link ChangeMerging}. */
+  /** Applies a merge patch. Throws the errors of {@link change}, {@link patchedFields} and {@link ChangeMergingService}. */
   async patch(target: Target, body: PatchDocumentDto, context: RequestContext) {
     return this.change(target, context, {
       fieldsFor: (document) =>
@@ -98,7 +94,7 @@ export class DocumentChangesService {
   }
 
   /**
-   * Replaces all fields. Throws the errors of {@link change} and {@link ChangeMerging}, and `conflict` for a forbidden
+   * Replaces all fields. Throws the errors of {@link change} and {@link ChangeMergingService}, and `conflict` for a forbidden
    * change of status.
    */
   async replace(

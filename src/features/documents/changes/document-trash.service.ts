@@ -20,7 +20,6 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
 import type { Target } from './document-changes.service.js';
 import { documentEvent, removalEvent, type PresentedDocument } from '../model/document-events.js';
-import { DocumentsRepository } from '../documents.repository.js';
 import {
   DocumentChangesRepository,
   type FoundDocument,
@@ -157,14 +156,10 @@ export function notDeleted(): AppError {
 @RunsInBackground({ name: 'The removal of old documents from the trash', everyMs: HOUR_MS })
 @Injectable()
 export class TrashRetention implements BackgroundTask {
-  private readonly documents: DocumentChangesRepository;
-
   constructor(
-    database: Database,
+    private readonly documents: DocumentChangesRepository,
     private readonly clock: Clock,
-  ) {
-    this.documents = new DocumentChangesRepository(database, new DocumentsRepository(database));
-  }
+  ) {}
 
   async runBatch(): Promise<boolean> {
     const now = this.clock.now();

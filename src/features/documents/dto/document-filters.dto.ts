@@ -5,7 +5,7 @@ import { DOCUMENT_STATUSES, type DocumentStatus } from '../model/document-fields
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { MAX_METADATA_BYTES } from '../../content/open-objects.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
-import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
+import { isLongerThan } from '../../../platform/basics/text.js';
 
 const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;

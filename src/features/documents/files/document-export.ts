@@ -1,8 +1,7 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Converter } from './converter.js';
+import { ConverterService } from './converter.service.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
-import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { fileNameOf } from '../../../platform/http/file-name.js';
 import {
@@ -13,9 +12,9 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { DocumentVersions } from '../versions/document-versions.js';
+import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 
 export const DOCUMENT_EXPORT = {
   name: 'document.export',
@@ -41,18 +40,13 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 /** Exports the requested version of a large document as a file. */
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
-class DocumentExport implements JobRunner<Input> {
-  private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersions;
-
+export class DocumentExport implements JobRunner<Input> {
   constructor(
-    database: Database,
-    private readonly converter: Converter,
-    private readonly files: StoredFiles,
-  ) {
-    this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersions(database);
-  }
+    private readonly documents: DocumentsRepository,
+    private readonly versions: DocumentVersionsRepository,
+    private readonly converter: ConverterService,
+    private readonly files: StoredFilesRepository,
+  ) {}
 
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
     const { documentId, version: number, format } = input;
@@ -74,7 +68,3 @@ class DocumentExport implements JobRunner<Input> {
     };
   }
 }
-
-/** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
-@Module({ imports: [StoredFilesModule], providers: [DocumentExport, Converter] })
-export class DocumentJobsModule {}

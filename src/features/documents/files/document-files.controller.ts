@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
@@ -20,7 +20,7 @@ import { createdResponse } from '../model/document-response.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
-import { DocumentExports } from './document-exports.js';
+import { DocumentExportsService } from './document-exports.service.js';
 import {
   ConvertedFileDto,
   ExportDocumentDto,
@@ -36,7 +36,7 @@ import { FILES } from '../documents.refusals.js';
 export class DocumentFilesController {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly exports: DocumentExports,
+    private readonly exports: DocumentExportsService,
   ) {}
 
   @Post('import')
@@ -99,6 +99,6 @@ export class DocumentFilesController {
     @Query() { format }: ExportDocumentDto,
     @Res() response: Response,
   ): Promise<void> {
-    await this.exports.answer(id, format, context, response);
+    await this.exports.respond(id, format, context, response);
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../../platform/config/config.js';
-import { Converter } from './converter.js';
+import { ConverterService } from './converter.service.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
 import type { ImportedText } from '@document-service/conversion/import-file';
 import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
@@ -15,7 +15,7 @@ import {
   type AppError,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
-import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
+import { RequestValidationPipe } from '../../../platform/http/envelope/request-validation.pipe.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { ImportOptionsDto } from './dto/document-file.dto.js';
 
@@ -36,7 +36,7 @@ declare module 'express-serve-static-core' {
 export class ImportBodyReader implements BodyReader {
   constructor(
     private readonly config: Config,
-    private readonly converter: Converter,
+    private readonly converter: ConverterService,
     private readonly validation: RequestValidationPipe,
   ) {}
 

@@ -1,7 +1,7 @@
 import {
   ApiResponse,
   type ApiResponseExtras,
-  type KeptText,
+  type StoredText,
 } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { aiSettingsWarnings } from '../../content/suggestion-level.js';
@@ -18,10 +18,10 @@ export function documentResponse(
   { document, json }: PresentedDocument,
   extras: Pick<ApiResponseExtras, 'location' | 'warnings'> = {},
 ): ApiResponse {
-  const keptTexts = [contentReference(document)];
+  const storedTexts = [contentReference(document)];
   const warnings = [...(extras.warnings ?? []), ...aiSettingsWarnings(document.aiSettings)];
   const etag = documentETag(document);
-  return new ApiResponse(wholeOf(json), { ...extras, warnings, etag, keptTexts });
+  return new ApiResponse(wholeOf(json), { ...extras, warnings, etag, storedTexts });
 }
 
 /** Returns the response to a request that created the document. */
@@ -49,6 +49,6 @@ export function contentReference({
   id,
   content,
   version,
-}: PresentedDocument['document']): KeptText {
+}: PresentedDocument['document']): StoredText {
   return { text: content, documentId: id, version };
 }

@@ -1,6 +1,6 @@
 import type { KeyPrincipal, PersonPrincipal, Principal } from '../../auth/principal.js';
 
-/** Who can be present: a signed-in person in all their tabs and browsers, or an API key. */
+/** A principal that can be present: a signed-in person in all their tabs and browsers, or an API key. */
 export type PresencePrincipal = KeyPrincipal | PersonPrincipal;
 
 /** Narrows the principal of a request. Throws for the service itself, which sends no requests. */

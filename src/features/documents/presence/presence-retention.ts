@@ -4,18 +4,13 @@ import {
   RunsInBackground,
   type BackgroundTask,
 } from '../../../platform/background/background-tasks.js';
-import { Database } from '../../../platform/database/database.js';
 import { PresenceRepository } from './presence.repository.js';
 
-/** Removes expired entries. They already count no more. */
+/** Removes expired entries. They no longer count. */
 @RunsInBackground({ name: 'The removal of expired presence', everyMs: MINUTE_MS })
 @Injectable()
 export class PresenceRetention implements BackgroundTask {
-  private readonly presence: PresenceRepository;
-
-  constructor(database: Database) {
-    this.presence = new PresenceRepository(database);
-  }
+  constructor(private readonly presence: PresenceRepository) {}
 
   async runBatch(): Promise<boolean> {
     await this.presence.removeExpired();

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { PRESENCE } from '../documents.refusals.js';

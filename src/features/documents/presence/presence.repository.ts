@@ -109,7 +109,7 @@ export interface Present {
   since: Date;
 }
 
-/** Who is in a document. */
+/** The people and keys in a document. */
 export interface DocumentPresence {
   /** Those who edit come first, then those who came first. At most {@link MAX_PRESENT}. */
   entries: Present[];
@@ -128,7 +128,7 @@ interface ListedRow {
   keyName: string | null;
 }
 
-/** Who views and edits documents, in PostgreSQL. Times are those of the database. */
+/** Stores who views and edits documents in PostgreSQL. Times are those of the database. */
 @Injectable()
 export class PresenceRepository {
   constructor(private readonly database: Database) {}

@@ -7,7 +7,7 @@ import { asPresent } from './presence-principal.js';
 import type { PresenceState } from './presence.entity.js';
 import { PresenceRepository, type DocumentPresence } from './presence.repository.js';
 
-/** Who views and edits documents (docs/adr/0030-presence.md). */
+/** Records and lists who views and edits documents (docs/adr/0030-presence.md). */
 @Injectable()
 export class PresenceService {
   constructor(private readonly presence: PresenceRepository) {}

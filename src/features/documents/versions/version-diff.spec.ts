@@ -1,5 +1,5 @@
 import { diffVersions as diff } from './version-diff.js';
-import type { WholeVersion } from './document-versions.js';
+import type { WholeVersion } from './document-versions.repository.js';
 
 const version = (state: Partial<WholeVersion>): WholeVersion => ({
   number: 1,

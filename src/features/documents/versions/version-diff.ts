@@ -8,7 +8,7 @@ import {
 } from '../model/document-fields.js';
 import { shownValue } from '../../content/versioning/field-map.js';
 import { memberChanges } from '../../content/versioning/json-comparison.js';
-import type { WholeVersion } from './document-versions.js';
+import type { WholeVersion } from './document-versions.repository.js';
 
 /** Fields that a diff omits if they are equal. */
 export const PLAIN_FIELDS = COPIED_FIELDS.filter(

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -14,7 +14,7 @@ import { documentResponse } from '../model/document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto, VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { documentVersionPresenter } from './document-versions.js';
+import { documentVersionPresenter } from './document-versions.repository.js';
 import { VersionsService } from './versions.service.js';
 import { VERSIONS } from '../documents.refusals.js';
 

@@ -13,10 +13,14 @@ import {
   type DocumentFields,
 } from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { diffVersions } from './version-diff.js';
-import { DocumentVersions, type ListedVersion, type WholeVersion } from './document-versions.js';
+import {
+  DocumentVersionsRepository,
+  type ListedVersion,
+  type WholeVersion,
+} from './document-versions.repository.js';
 
 /** The document id and version number in a request path. */
 interface VersionTarget {
@@ -33,9 +37,9 @@ const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
 export class VersionsService {
   constructor(
     private readonly documents: DocumentsRepository,
-    private readonly versions: DocumentVersions,
+    private readonly versions: DocumentVersionsRepository,
     private readonly changes: DocumentChangesService,
-    private readonly texts: LongTexts,
+    private readonly texts: LongTextsService,
   ) {}
 
   /** Returns one page. Throws `not_found`, and `bad_request` for a cursor of another list. */

@@ -51,19 +51,19 @@ describe('the events of a batch', () => {
 
   it('are written once for all streams that send the same ones', () => {
     const messages = new EventMessages();
-    const whole = messages.of(events, false);
-    expect(messages.of([...events], false)).toBe(whole);
+    const whole = messages.encode(events, false);
+    expect(messages.encode([...events], false)).toBe(whole);
     expect(whole.toString()).toBe(events.map((event) => eventMessage(event)).join(''));
   });
 
   it('are other blocks for streams that send fewer, or no content', () => {
     const messages = new EventMessages();
-    const whole = messages.of(events, false);
-    const thin = messages.of(events, true);
+    const whole = messages.encode(events, false);
+    const thin = messages.encode(events, true);
     expect(thin.toString()).toContain('"contentTruncated":true');
     expect(thin.toString()).not.toContain('secret');
-    expect(messages.of(events.slice(1), false)).toEqual(whole.subarray(whole.length / 3));
-    expect(messages.of(events, true)).toBe(thin);
+    expect(messages.encode(events.slice(1), false)).toEqual(whole.subarray(whole.length / 3));
+    expect(messages.encode(events, true)).toBe(thin);
   });
 });
 

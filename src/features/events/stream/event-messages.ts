@@ -6,7 +6,7 @@ export class EventMessages {
   private readonly encoded = new Map<string, Buffer>();
 
   /** Returns the blocks of the events, in order, in full or without the content of documents. */
-  of(events: readonly StreamedEvent[], isThin: boolean): Buffer {
+  encode(events: readonly StreamedEvent[], isThin: boolean): Buffer {
     const key = [isThin, ...events.map(({ id }) => id)].join(' ');
     let message = this.encoded.get(key);
     if (!message) {

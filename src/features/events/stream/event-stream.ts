@@ -106,7 +106,7 @@ export class EventStream {
       ({ type, id }) => isSelected(type, this.subscription.selection) && !this.seen.has(id),
     );
     if (selected.length === 0) return;
-    this.write(messages.of(selected, this.subscription.isThin));
+    this.write(messages.encode(selected, this.subscription.isThin));
   }
 
   /** Sends a complete block. Returns false if the client has not read everything yet. */

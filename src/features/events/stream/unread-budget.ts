@@ -28,11 +28,11 @@ export class UnreadBudget {
     principal: { accountId },
     unreadBytes,
   }: Pick<UnreadStream, 'principal' | 'unreadBytes'>): void {
-    this.unread.set(accountId, this.of(accountId) + unreadBytes);
+    this.unread.set(accountId, this.unreadBytesOf(accountId) + unreadBytes);
   }
 
   isFull(accountId: string): boolean {
-    return this.of(accountId) >= MAX_UNREAD;
+    return this.unreadBytesOf(accountId) >= MAX_UNREAD;
   }
 
   /**
@@ -46,12 +46,12 @@ export class UnreadBudget {
       .flatMap(({ stream }) => {
         const { accountId } = stream.principal;
         if (!this.isFull(accountId)) return [];
-        this.unread.set(accountId, this.of(accountId) - stream.unreadBytes);
+        this.unread.set(accountId, this.unreadBytesOf(accountId) - stream.unreadBytes);
         return [stream];
       });
   }
 
-  private of(accountId: string): number {
+  private unreadBytesOf(accountId: string): number {
     return this.unread.get(accountId) ?? 0;
   }
 }

@@ -6,13 +6,13 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { setFileName } from '../../../platform/http/file-name.js';
 import { hasEnded, type FileResult, type Job } from '../job.js';
 import type { JobStatus } from './job-state.js';
-import { StoredFiles } from '../stored-files.repository.js';
+import { StoredFilesRepository } from '../stored-files.repository.js';
 
 /** Sends the result files of jobs. */
 @Injectable()
 export class JobResults {
   constructor(
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -8,7 +8,7 @@ import { JobEntity } from '../entities/job.entity.js';
 import type { JobLane, JobOutput } from '../queue/job-kind.js';
 import { RESULT_MS, type FileResult, type Progress } from '../job.js';
 import type { JobContext, JobError } from '../queue/job-state.js';
-import { StoredFiles } from '../stored-files.repository.js';
+import { StoredFilesRepository } from '../stored-files.repository.js';
 import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 
 /** Another worker takes over a job after this time without a heartbeat. */
@@ -92,7 +92,7 @@ export class JobLeaseRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -62,9 +62,9 @@ function start(kinds: Type, schema: Schema, config: Config): Promise<INestApplic
     {
       module: class JobThread {},
       imports: [
-        ConfigModule.of(config),
+        ConfigModule.forRoot(config),
         ClockModule,
-        LogModule.of(createLog(config.logLevel)),
+        LogModule.forRoot(createLog(config.logLevel)),
         DatabaseModule.forJob(schema),
         JobExecutionModule,
         kinds,

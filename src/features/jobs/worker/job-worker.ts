@@ -118,7 +118,7 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
 })
 export class JobWorkerModule {
   /** Job threads run `thread`. Without it, all jobs run on this thread (in tests). */
-  static of(thread: ThreadModule | undefined): DynamicModule {
+  static forRoot(thread: ThreadModule | undefined): DynamicModule {
     const threads = {
       provide: JobThreads,
       inject: [Config, JobRegistry],

@@ -3,15 +3,15 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
-import { AccountRepository } from '../../auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../auth/accounts/memberships.repository.js';
+import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
+import { MembershipsRepository } from '../../auth/accounts/memberships.repository.js';
 import type { MemberEntity } from '../../auth/entities/member.entity.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { isAtLeast, ROLES, type Role } from '../../auth/roles.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { OneTimeLinkRepository } from '../sessions/links/one-time-links.repository.js';
-import { SessionRepository } from '../sessions/session/sessions.repository.js';
+import { OneTimeLinksRepository } from '../sessions/links/one-time-links.repository.js';
+import { SessionsRepository } from '../sessions/session/sessions.repository.js';
 import { listMembers, type Member } from './members.repository.js';
 
 /**
@@ -22,11 +22,11 @@ import { listMembers, type Member } from './members.repository.js';
 export class AccountMembersService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
-    private readonly members: MembershipRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembershipsRepository,
     private readonly keys: KeysService,
-    private readonly sessions: SessionRepository,
-    private readonly links: OneTimeLinkRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly links: OneTimeLinksRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -120,7 +120,7 @@ export class AccountMembersService {
     publicId: string,
   ): Promise<{ actor: MemberEntity; member: MemberEntity; owners: number }> {
     const memberId = uuidOf('user', publicId);
-    const all = await this.members.of(accountId);
+    const all = await this.members.list(accountId);
     const actor = all.find(({ userId }) => userId === actorId);
     const member = all.find(({ userId }) => userId === memberId);
     if (!actor) throw notFound('account');

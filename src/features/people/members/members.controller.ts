@@ -10,7 +10,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext } from '../../auth/authentication.js';
+import { CurrentContext } from '../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../auth/guards/role.guard.js';

@@ -5,8 +5,8 @@ import { KeysModule } from '../../keys/keys.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
-import { FirstSteps } from './account/first-steps.repository.js';
-import { InvitationMail } from './invitations/invitation-mail.js';
+import { FirstStepsRepository } from './account/first-steps.repository.js';
+import { InvitationMailService } from './invitations/invitation-mail.service.js';
 import { DeletedAccountEntity } from './entities/deleted-account.entity.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountMembersService } from './account-members.service.js';
@@ -34,8 +34,8 @@ import { MembersController } from './members.controller.js';
   providers: [
     AccountMembersService,
     AccountService,
-    FirstSteps,
-    InvitationMail,
+    FirstStepsRepository,
+    InvitationMailService,
     InvitationsService,
   ],
 })

@@ -1,9 +1,9 @@
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account } from '../../auth/accounts/account.js';
-import { validName, type AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import { validName, type AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { localPart, normalizeEmail } from '../../auth/accounts/email-address.js';
-import type { MembershipRepository } from '../../auth/accounts/memberships.repository.js';
-import type { UserRepository } from '../sessions/users/users.repository.js';
+import type { MembershipsRepository } from '../../auth/accounts/memberships.repository.js';
+import type { UsersRepository } from '../sessions/users/users.repository.js';
 import type { Person } from '../../auth/person.js';
 import type { Plan } from '../../auth/plan.js';
 import { systemContext, type RequestContext } from '../../auth/request-context.js';
@@ -17,7 +17,10 @@ import {
   newUuid,
   uuidOf,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import { emailIsUnverified, type UnverifiedUsers } from '../sessions/users/unverified-users.js';
+import {
+  emailIsUnverified,
+  type UnverifiedUsersService,
+} from '../sessions/users/unverified-users.service.js';
 import type { AccountService } from './account/account.service.js';
 import type { AccountMembersService } from './account-members.service.js';
 import { wakeWorkers, type Member } from './members.repository.js';
@@ -34,12 +37,12 @@ interface NewAccount {
 export class OperatorAccounts {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
-    private readonly members: MembershipRepository,
-    private readonly users: UserRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembershipsRepository,
+    private readonly users: UsersRepository,
     private readonly account: AccountService,
     private readonly people: AccountMembersService,
-    private readonly unverified: UnverifiedUsers,
+    private readonly unverified: UnverifiedUsersService,
     private readonly clock: Clock,
   ) {}
 

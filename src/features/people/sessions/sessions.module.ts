@@ -4,9 +4,12 @@ import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { UserEntity } from '../../auth/entities/user.entity.js';
 import { KeysModule } from '../../keys/keys.module.js';
-import { BrowserSessions } from './session/browser-sessions.js';
-import { LinkMail } from './links/link-mail.js';
-import { InvitationAcceptances, InvitationUseService } from './links/invitation-use.service.js';
+import { BrowserSessionsService } from './session/browser-sessions.service.js';
+import { LinkMailService } from './links/link-mail.service.js';
+import {
+  InvitationAcceptancesService,
+  InvitationUseService,
+} from './links/invitation-use.service.js';
 import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
 import { OneTimeLinkEntity } from './entities/one-time-link.entity.js';
@@ -15,26 +18,26 @@ import {
   UserCredentialEntity,
   UserIdentityEntity,
   UserSecondFactorEntity,
-} from './entities/user-credentials.entity.js';
-import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
+} from './entities/user-credentials.entities.js';
+import { OidcAttempts, OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OidcClient } from './oidc/oidc-client.js';
 import { OidcNavigation } from './oidc/oidc-navigation.js';
 import { OidcController } from './oidc/oidc.controller.js';
-import { Passwords } from './sign-in/passwords.js';
-import { SecondFactorRepository } from './sign-in/second-factors.repository.js';
+import { PasswordsService } from './sign-in/passwords.service.js';
+import { SecondFactorsRepository } from './sign-in/second-factors.repository.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
 import { SessionController, SessionsController } from './session/session.controller.js';
 import { SessionStateService } from './session/session-state.service.js';
 import { SignInService, SignUpService } from './sign-in/sign-in.service.js';
-import { SignInThrottle } from './sign-in/sign-in-throttle.repository.js';
+import { SignInThrottleRepository } from './sign-in/sign-in-throttle.repository.js';
 import { SignedInGuard } from './session/signed-in.guard.js';
-import { UnverifiedUsers } from './users/unverified-users.js';
-import { UserAudit } from './users/user-audit.js';
+import { UnverifiedUsersService } from './users/unverified-users.service.js';
+import { UserAuditService } from './users/user-audit.service.js';
 import { UserController, UsersController } from './users/user.controller.js';
-import { OneTimeLinkRepository } from './links/one-time-links.repository.js';
-import { SessionRepository } from './session/sessions.repository.js';
+import { OneTimeLinksRepository } from './links/one-time-links.repository.js';
+import { SessionsRepository } from './session/sessions.repository.js';
 import { UserSecurityService } from './users/user-security.service.js';
-import { UserRepository } from './users/users.repository.js';
+import { UsersRepository } from './users/users.repository.js';
 
 /** The users of the dashboard: how they sign in, and their sessions. */
 @Module({
@@ -60,35 +63,35 @@ import { UserRepository } from './users/users.repository.js';
     OidcController,
   ],
   providers: [
-    BrowserSessions,
-    InvitationAcceptances,
+    BrowserSessionsService,
+    InvitationAcceptancesService,
     InvitationUseService,
-    LinkMail,
+    LinkMailService,
     LinkUseService,
     OidcAttempts,
     OidcClient,
     OidcNavigation,
-    OidcSignIn,
-    OneTimeLinkRepository,
-    Passwords,
-    SecondFactorRepository,
+    OidcSignInService,
+    OneTimeLinksRepository,
+    PasswordsService,
+    SecondFactorsRepository,
     SecondFactorsService,
     SessionStateService,
-    SessionRepository,
+    SessionsRepository,
     SignInService,
-    SignInThrottle,
+    SignInThrottleRepository,
     SignedInGuard,
     SignUpService,
-    UnverifiedUsers,
-    UserAudit,
+    UnverifiedUsersService,
+    UserAuditService,
     UserSecurityService,
-    UserRepository,
+    UsersRepository,
   ],
   exports: [
-    LinkMail,
-    OneTimeLinkRepository,
+    LinkMailService,
+    OneTimeLinksRepository,
     SecondFactorsService,
-    SessionRepository,
+    SessionsRepository,
     SignedInGuard,
   ],
 })

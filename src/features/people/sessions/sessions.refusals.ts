@@ -1,4 +1,4 @@
-import { tooManyAtOnce } from './sign-in/passwords.js';
+import { tooManyAtOnce } from './sign-in/passwords.service.js';
 import { tooManyAttempts } from './sign-in/sign-in-throttle.repository.js';
 import { wrongPassword, signUpIsClosed } from './sign-in/sign-in.service.js';
 import { emailIsTaken } from './users/users.repository.js';
@@ -9,7 +9,7 @@ import {
 } from './users/user-security.service.js';
 import { notBegun, isOnAlready } from './sign-in/second-factors.service.js';
 import { linkIsNoGood } from './links/one-time-links.repository.js';
-import { addressIsUnverified, emailIsNotVerified } from './oidc/oidc-sign-in.js';
+import { addressIsUnverified, emailIsNotVerified } from './oidc/oidc-sign-in.service.js';
 import { callbackRejected, providerUnavailable, noProvider } from './oidc/oidc-client.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import type { EndedRequest } from '../../../platform/http/request-log.js';
+import type { EndedRequest } from '../../../platform/http/request-log.middleware.js';
 import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { userAgentOf } from '../../../platform/network/user-agent.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';

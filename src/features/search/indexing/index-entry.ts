@@ -1,4 +1,4 @@
-import { partsOf, spellingsOf } from '../words/text-analysis.js';
+import { partsOf, spellingsOf } from '../words/tokenize.js';
 
 /** The indexed fields of a document with their columns. Title words rank above content words. */
 export interface SearchedFields {

@@ -1,5 +1,6 @@
-import type { Database, Statement } from '../../../platform/database/database.js';
-import type { SearchedDocument, SearchedFields } from './index-entry.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { SEARCHED_FIELDS, type SearchedDocument, type SearchedFields } from './index-entry.js';
 
 /** Maximum number of changes per account in a batch, so that a bulk load does not delay other accounts. */
 export const MAX_CHANGES_PER_ACCOUNT = 500;
@@ -101,12 +102,13 @@ export interface Lag {
 }
 
 /** Reads pending changes and writes the search index. */
+@Injectable()
 export class SearchIndexRepository {
   private readonly takeChanges: Statement;
 
   constructor(
     private readonly database: Database,
-    fields: SearchedFields,
+    @Inject(SEARCHED_FIELDS) fields: SearchedFields,
   ) {
     this.takeChanges = takeStatement(fields);
   }

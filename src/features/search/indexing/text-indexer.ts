@@ -44,15 +44,13 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
   private pool: ThreadPool | undefined;
   /** Size of the next batch. */
   private batchSize = MAX_BATCH;
-  private readonly index: SearchIndexRepository;
 
   constructor(
     private readonly database: Database,
     private readonly log: Log,
+    private readonly index: SearchIndexRepository,
     @Inject(SEARCHED_FIELDS) private readonly fields: SearchedFields,
-  ) {
-    this.index = new SearchIndexRepository(database, fields);
-  }
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.close();

@@ -1,5 +1,5 @@
 import { characterStretches, type Literal } from './search-words.js';
-import { partsOf, spellingsOf } from './text-analysis.js';
+import { partsOf, spellingsOf } from './tokenize.js';
 
 /** Length of the content to search for a highlight, and of the excerpt it shows. */
 export const SEARCHED_CHARACTERS = 20_000;

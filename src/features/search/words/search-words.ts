@@ -1,4 +1,4 @@
-import { partsOf, spellingsOf, type Part } from './text-analysis.js';
+import { partsOf, spellingsOf, type Part } from './tokenize.js';
 
 /** A word or phrase of a search, required or excluded. */
 export interface Literal {

@@ -1,6 +1,6 @@
-import { isBlank } from '../../../platform/basics/blank-text.js';
+import { isBlank } from '../../../platform/basics/text.js';
 import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
-import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
+import { isLongerThan } from '../../../platform/basics/text.js';
 import { MAX_NAME_CHARACTERS } from '../variables/placeholders.js';
 import {
   MAX_DEFAULT_CHARACTERS,

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
  */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** What the operations of a request may still fill. */
+/** Bytes that the operations of a request may still read from templates and write. */
 export class FillBudget {
   private left = MAX_BYTES;
 
@@ -18,7 +18,7 @@ export class FillBudget {
 }
 
 /** Returns the error for an operation beyond the budget of its request. */
-export function fillsTooMuch(): AppError {
+function fillsTooMuch(): AppError {
   return new AppError(
     'payload_too_large',
     `The operations of this batch read and write more than ${String(MAX_BYTES)} bytes with templates. Send this operation in another batch.`,

@@ -12,7 +12,7 @@ import {
   variablesOf,
   type Variable,
 } from './variables.js';
-import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
+import { isLongerThan } from '../../../platform/basics/text.js';
 
 /** The fields that a document gets from a template. `metadata` and `aiSettings` are JSON text. */
 export type FilledFields = Pick<

@@ -1,6 +1,6 @@
 import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
-import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
+import { isLongerThan } from '../../../platform/basics/text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import {
   isVariableName,

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account, PlanColumns } from '../../auth/accounts/account.js';
-import type { AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import type { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { systemContext } from '../../auth/request-context.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../../auth/plan.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
@@ -15,7 +15,7 @@ const MAX_LIMIT = 2_147_483_647;
 export class AccountPlans {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
+    private readonly accounts: AccountsRepository,
     private readonly clock: Clock,
   ) {}
 

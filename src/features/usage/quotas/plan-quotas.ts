@@ -20,7 +20,7 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 /**
- * Quotas by plan. Documents in the trash and imported versions count; templates, versions by changes and inactive keys do not. Even Enterprise limits
+ * QuotasService by plan. Documents in the trash and imported versions count; templates, versions by changes and inactive keys do not. Even Enterprise limits
  * webhooks and keys, because more would slow every request (docs/adr/0005-api-keys-and-permissions.md).
  */
 export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../platform/database/database.js';
 import type { Quota } from './plan-quotas.js';
 
 /** Documents and their bytes, including those in the trash. When counted, the bytes include uploads. */
@@ -71,7 +72,8 @@ const READ: Statement = {
 };
 
 /** Locks and counts what quotas limit. */
-export class QuotaRepository {
+@Injectable()
+export class QuotasRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns the use of all quotas, from one snapshot. */

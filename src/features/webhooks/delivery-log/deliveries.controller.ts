@@ -7,7 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../../platform/basics/clock/moment.js';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';

@@ -104,7 +104,7 @@ const MAX_REMEMBERED = 10_000;
 
 const RETRY_AFTER_MS = 250;
 /** A failed write is retried for at least this long, even beyond the lease. Its generation prevents a conflict. */
-const MIN_WRITE_PATIENCE_MS = 2_000;
+const MIN_WRITE_TIMEOUT_MS = 2_000;
 /** Maximum time to wait for more attempts to end before writing them, unless half of many in flight have ended. */
 const GATHER_MS = 10;
 
@@ -346,7 +346,7 @@ export class DeliveryRepository {
   }
 
   private async settle(settlement: Settlement, leasedUntil: number): Promise<boolean> {
-    const deadline = Math.max(leasedUntil, performance.now() + MIN_WRITE_PATIENCE_MS);
+    const deadline = Math.max(leasedUntil, performance.now() + MIN_WRITE_TIMEOUT_MS);
     for (;;) {
       try {
         return await this.settling.submit(settlement);

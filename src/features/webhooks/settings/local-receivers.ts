@@ -33,7 +33,7 @@ export function isLocalForm(url: string): boolean {
   return LOCAL.test(url);
 }
 
-/** Like {@link receiverUrlProblems}, but leaves URLs of local receivers to {@link ReceiverUrls}. */
+/** Like {@link receiverUrlProblems}, but leaves URLs of local receivers to {@link ReceiverUrlsService}. */
 export function registeredUrlProblems(
   value: unknown,
   policy: ReceiverPolicy & { readonly testReceivers: boolean },
@@ -44,7 +44,7 @@ export function registeredUrlProblems(
 
 /** Checks a receiver's URL where that needs the database. */
 @Injectable()
-export class ReceiverUrls {
+export class ReceiverUrlsService {
   constructor(
     private readonly config: Config,
     @Optional() private readonly localReceivers?: LocalReceivers,

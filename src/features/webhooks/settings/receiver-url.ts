@@ -5,7 +5,7 @@ import { isInside } from '../../../platform/network/ip-networks.js';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** What the operator allows in addition to https to the public internet. `Config` implements it. */
+/** Receivers that the operator allows in addition to https to the public internet. `Config` implements it. */
 export interface ReceiverPolicy {
   /** Addresses and CIDR ranges that are allowed although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];

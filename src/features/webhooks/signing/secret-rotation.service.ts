@@ -16,7 +16,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** Replaces the secrets of webhooks. */
 @Injectable()
-export class SecretRotation {
+export class SecretRotationService {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksService,

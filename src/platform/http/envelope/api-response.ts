@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../basics/errors/app-error.js';
 import type { Pagination } from '../pagination/read-page.js';
 
 /** A text in a response that is also stored elsewhere, such as the content of a document version. */
-export interface KeptText {
+export interface StoredText {
   text: string;
   /** UUID. */
   documentId: string;
@@ -25,7 +25,7 @@ export interface ApiResponseExtras {
   /** True if counting stopped at a limit. */
   totalIsLowerBound?: boolean;
   /** In the order of the response; the stored copy of the response refers to them. */
-  keptTexts?: readonly KeptText[];
+  storedTexts?: readonly StoredText[];
 }
 
 /** A controller's return value that also sets headers or metadata. `json` is the JSON text of `data`. */

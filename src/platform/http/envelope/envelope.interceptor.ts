@@ -12,7 +12,7 @@ import { successEnvelope } from './envelope.js';
 import { isUnchanged } from './preconditions.js';
 
 /** Seconds after which a client should poll a new job. */
-const LOOK_AGAIN_AFTER_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 /** Wraps the result of a handler in the success envelope, and sets the status and headers that belong to it. */
 @Injectable()
@@ -41,7 +41,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (location !== undefined) response.status(201).setHeader('Location', location);
     if (job !== undefined) {
       response.status(202).setHeader('Location', job);
-      response.setHeader('Retry-After', String(LOOK_AGAIN_AFTER_SECONDS));
+      response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
     }
     if (etag !== undefined) {
       response.setHeader('ETag', etag);

@@ -27,13 +27,13 @@ export class Drain {
 
   constructor(private readonly exchanges: Exchanges) {}
 
-  /** True once the shutdown has begun and load balancers must stop sending requests. */
-  get begun(): boolean {
+  /** True once the shutdown has started and load balancers must stop sending requests. */
+  get isDraining(): boolean {
     return this.started;
   }
 
-  /** Calls `listener` when the shutdown begins. */
-  onBegin(listener: () => void): void {
+  /** Calls `listener` when the shutdown starts. */
+  onStart(listener: () => void): void {
     this.listeners.push(listener);
   }
 

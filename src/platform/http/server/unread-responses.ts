@@ -71,8 +71,8 @@ export class UnreadResponses implements OnApplicationBootstrap, OnModuleDestroy 
   private endTheSlow(): void {
     const { checkMs, graceMs, bytesPerSecond } = this.limits;
     for (const unread of this.unread) {
-      const patienceMs = graceMs + (unread.bytes / bytesPerSecond) * 1000;
-      if (unread.checks * checkMs >= patienceMs) this.end(unread, 'takes too long');
+      const allowedMs = graceMs + (unread.bytes / bytesPerSecond) * 1000;
+      if (unread.checks * checkMs >= allowedMs) this.end(unread, 'takes too long');
     }
   }
 

@@ -25,7 +25,7 @@ export interface ModelCall {
 }
 
 /** A part of a response. `usage` contains only what the server reports. */
-export type ModelPart =
+type ModelPart =
   { text: string } | { usage: { input: number | undefined; output: number | undefined } };
 
 /** Limit for one response, because a model can repeat itself endlessly. */

@@ -3,7 +3,7 @@ import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
 import { type ParsedResponse, repairPrompt, type Prompt } from './prompt.js';
 import { FORMATS, type AiSdkModel, type ModelCall, type ModelTraits } from './language-model.js';
 import { ModelFailure, problemOf, type CallProblem } from './model-failure.js';
-import { estimatedTokens, type TokenBudget } from './token-budget.js';
+import { estimatedTokens, type TokenBudgetService } from './token-budget.service.js';
 
 /** Maximum attempts for a call that fails for a transient reason. */
 const MAX_ATTEMPTS = 4;
@@ -34,7 +34,7 @@ export class ModelCalls {
 
   constructor(
     private readonly model: AiSdkModel,
-    private readonly budget: TokenBudget,
+    private readonly budget: TokenBudgetService,
     private readonly timeLimitMs: number,
   ) {}
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../platform/network/guarded-fetch.js';
 
 /** Why a model gave no usable response. The `details` of the job's error contain it. */
-export type ModelFailureReason =
+type ModelFailureReason =
   | 'address-refused'
   | 'redirect'
   | 'unreachable'

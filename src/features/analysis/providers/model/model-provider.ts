@@ -55,7 +55,7 @@ import {
 import { EDIT_GOALS, isTextGoal, type EditGoal, type TextGoal } from './model-goals.js';
 import { overlap } from '../../enhancements/apply-suggestions.js';
 import { placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
-import { estimatedTokens, TokenBudget } from './token-budget.js';
+import { estimatedTokens, TokenBudgetService } from './token-budget.service.js';
 
 /** Time limit for all calls of one job: a part per job and a part per call. Shorter than the job's limit. */
 const BASE_LIMIT_MS = 8 * MINUTE_MS;
@@ -84,7 +84,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly offline: OfflineProvider,
-    private readonly budget: TokenBudget,
+    private readonly budget: TokenBudgetService,
   ) {
     this.engine = modelEngine(config.model);
   }

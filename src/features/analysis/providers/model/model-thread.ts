@@ -155,7 +155,7 @@ export interface FoundInParagraph {
   findings: Finding[];
 }
 
-export interface ModelFindings {
+interface ModelFindings {
   text: string;
   offline: AnalysisOutcome;
   found: FoundInParagraph[];

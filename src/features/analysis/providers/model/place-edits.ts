@@ -28,19 +28,17 @@ export interface PlacedEdit extends TextRange {
 }
 
 /** Reasons to discard an edit. */
-export const DROP_REASONS = [
-  'not-found',
-  'ambiguous',
-  'protected',
-  'new-markup',
-  'unchanged',
-  'too-long',
-  'too-short',
-  'overlapping',
-  'too-many',
-  'invalid',
-] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
+type DropReason =
+  | 'not-found'
+  | 'ambiguous'
+  | 'protected'
+  | 'new-markup'
+  | 'unchanged'
+  | 'too-long'
+  | 'too-short'
+  | 'overlapping'
+  | 'too-many'
+  | 'invalid';
 export type Dropped = Partial<Record<DropReason, number>>;
 
 /** Maximum edits used from one response. A model that returns more has failed. */

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 
 const RESERVE: Statement = {
   name: 'analysis.reserve-tokens',
@@ -35,7 +36,7 @@ const EXPIRE: Statement = {
 };
 
 /** A reservation of tokens. Ids are UUIDs. */
-export interface TokenReservation {
+interface TokenReservation {
   id: string;
   accountId: string;
   /** Determines which UTC day is charged. */
@@ -43,6 +44,7 @@ export interface TokenReservation {
 }
 
 /** Token reservations in PostgreSQL. */
+@Injectable()
 export class TokenBudgetRepository {
   constructor(private readonly database: Database) {}
 

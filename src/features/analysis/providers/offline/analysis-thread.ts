@@ -67,7 +67,7 @@ const NO_TITLE = 'The document has no text to take a title from.';
 
 interface Corrections {
   corrections: Issue[];
-  /** What the analysis left out. */
+  /** Warnings about what the analysis left out. */
   warnings: string[];
 }
 

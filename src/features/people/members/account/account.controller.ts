@@ -9,7 +9,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext } from '../../../auth/authentication.js';
+import { CurrentContext } from '../../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../../auth/guards/role.guard.js';
@@ -22,14 +22,14 @@ import {
   FirstStepsDto,
   RenameAccountDto,
 } from '../dto/account.dto.js';
-import { FirstSteps } from './first-steps.repository.js';
+import { FirstStepsRepository } from './first-steps.repository.js';
 
 @ApiTags('account')
 @Controller({ path: 'dashboard/api/accounts/:accountId', version: VERSION_NEUTRAL })
 export class AccountController {
   constructor(
     private readonly accounts: AccountService,
-    private readonly firstSteps: FirstSteps,
+    private readonly firstSteps: FirstStepsRepository,
     private readonly config: Config,
   ) {}
 

@@ -2,7 +2,7 @@ import { PLANS } from '../../../auth/plan.js';
 import { presentPerson } from '../../../auth/person.js';
 import type { PersonPrincipal, Principal } from '../../../auth/principal.js';
 import { presentKey } from '../../../keys/key.presenter.js';
-import type { KeyRecord } from '../../../keys/key.repository.js';
+import type { KeyRecord } from '../../../keys/keys.repository.js';
 import type { MeDto } from '../dto/member.dto.js';
 import { customLimitsOf } from '../../../auth/accounts/account.js';
 import type { AccountEntity } from '../../../auth/entities/account.entity.js';

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { invalidFields } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../../auth/accounts/accounts.repository.js';
 import type { AccountEntity } from '../../../auth/entities/account.entity.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
@@ -16,7 +16,7 @@ import { lockDependents } from './deleted-accounts.repository.js';
 export class AccountService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
+    private readonly accounts: AccountsRepository,
     @InjectRepository(DeletedAccountEntity)
     private readonly deletedAccounts: Repository<DeletedAccountEntity>,
     private readonly clock: Clock,

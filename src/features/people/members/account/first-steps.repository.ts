@@ -28,7 +28,7 @@ type StepsRow = Record<FirstStep, boolean> & { dismissedAt: Date | null };
 
 /** Reads which first steps an account has done. */
 @Injectable()
-export class FirstSteps {
+export class FirstStepsRepository {
   constructor(private readonly database: Database) {}
 
   async read(

@@ -7,7 +7,7 @@ import {
   CurrentContext,
   CurrentPrincipal,
   RequireScope,
-} from '../../../auth/authentication.js';
+} from '../../../auth/auth.decorators.js';
 import type { Principal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';

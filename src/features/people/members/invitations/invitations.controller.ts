@@ -17,7 +17,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext } from '../../../auth/authentication.js';
+import { CurrentContext } from '../../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { invitationResponse, linkResponse, presentInvitation } from '../member.presenter.js';
@@ -30,7 +30,7 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from '../dto/member.dto.js';
-import { InvitationMail } from './invitation-mail.js';
+import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { INVITATIONS } from '../members.refusals.js';
 
@@ -39,7 +39,7 @@ import { INVITATIONS } from '../members.refusals.js';
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly mail: InvitationMail,
+    private readonly mail: InvitationMailService,
   ) {}
 
   @Get()

@@ -3,16 +3,16 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, notFound } from '../../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../../platform/database/database.js';
-import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../../auth/accounts/accounts.repository.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import type { Role } from '../../../auth/roles.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
-import { Quotas } from '../../../usage/quotas/quotas.js';
+import { QuotasService } from '../../../usage/quotas/quotas.service.js';
 import { isMember } from '../../sessions/links/invitation-use.service.js';
 import {
-  OneTimeLinkRepository,
+  OneTimeLinksRepository,
   type IssuedLink,
   type OneTimeLink,
 } from '../../sessions/links/one-time-links.repository.js';
@@ -31,10 +31,10 @@ export interface IssuedInvitation extends Pick<IssuedLink, 'token' | 'mailedToke
 export class InvitationsService {
   constructor(
     private readonly database: Database,
-    private readonly quotas: Quotas,
-    private readonly links: OneTimeLinkRepository,
-    private readonly accounts: AccountRepository,
-    private readonly members: MembershipRepository,
+    private readonly quotas: QuotasService,
+    private readonly links: OneTimeLinksRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembershipsRepository,
     private readonly clock: Clock,
   ) {}
 

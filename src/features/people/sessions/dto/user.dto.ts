@@ -1,7 +1,7 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
 import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.service.js';
 
 /** A password. With `isNew`, it must be long enough. */
 export const PasswordField = ({

@@ -3,17 +3,17 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
-import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { AccountsRepository } from '../../../auth/accounts/accounts.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { Person } from '../../../auth/person.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
 import type { Session } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { UnverifiedUsers } from '../users/unverified-users.js';
-import { UserRepository } from '../users/users.repository.js';
-import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
+import { UnverifiedUsersService } from '../users/unverified-users.service.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { OneTimeLinksRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** The form values of a person who opened a link. The link's kind determines which are required. */
 export interface LinkFields {
@@ -33,13 +33,13 @@ export interface LinkUser {
 
 /** Adds people who accept an invitation to its account. */
 @Injectable()
-export class InvitationAcceptances {
+export class InvitationAcceptancesService {
   constructor(
     private readonly database: Database,
-    private readonly links: OneTimeLinkRepository,
-    private readonly users: UserRepository,
-    private readonly accounts: AccountRepository,
-    private readonly members: MembershipRepository,
+    private readonly links: OneTimeLinksRepository,
+    private readonly users: UsersRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembershipsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -81,11 +81,11 @@ export class InvitationAcceptances {
 @Injectable()
 export class InvitationUseService {
   constructor(
-    private readonly users: UserRepository,
-    private readonly unverified: UnverifiedUsers,
-    private readonly passwords: Passwords,
+    private readonly users: UsersRepository,
+    private readonly unverified: UnverifiedUsersService,
+    private readonly passwords: PasswordsService,
     private readonly signIn: SignInService,
-    private readonly acceptances: InvitationAcceptances,
+    private readonly acceptances: InvitationAcceptancesService,
   ) {}
 
   /**

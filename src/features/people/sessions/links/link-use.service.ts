@@ -3,27 +3,27 @@ import { invalidFields, type FieldProblem } from '../../../../platform/basics/er
 import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
-import { SessionRepository } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { SessionsRepository } from '../session/sessions.repository.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
-import { UserAudit } from '../users/user-audit.js';
-import { UnverifiedUsers } from '../users/unverified-users.js';
-import { UserRepository } from '../users/users.repository.js';
+import { UserAuditService } from '../users/user-audit.service.js';
+import { UnverifiedUsersService } from '../users/unverified-users.service.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { InvitationUseService, type LinkFields, type LinkUser } from './invitation-use.service.js';
-import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
+import { OneTimeLinksRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** Uses one-time links: to start using the dashboard, to join an account, and to set a new password. */
 @Injectable()
 export class LinkUseService {
   constructor(
     private readonly database: Database,
-    private readonly links: OneTimeLinkRepository,
-    private readonly users: UserRepository,
-    private readonly unverified: UnverifiedUsers,
-    private readonly passwords: Passwords,
+    private readonly links: OneTimeLinksRepository,
+    private readonly users: UsersRepository,
+    private readonly unverified: UnverifiedUsersService,
+    private readonly passwords: PasswordsService,
     private readonly secondFactors: SecondFactorsService,
-    private readonly sessions: SessionRepository,
-    private readonly audit: UserAudit,
+    private readonly sessions: SessionsRepository,
+    private readonly audit: UserAuditService,
     private readonly invitations: InvitationUseService,
   ) {}
 

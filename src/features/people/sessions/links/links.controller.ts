@@ -1,17 +1,17 @@
 import { Body, Controller, HttpCode, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
-import { BrowserSessions } from '../session/browser-sessions.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { clientOf } from '../client.js';
 import { LinkDto, PreviewLinkDto, UseLinkDto } from '../dto/link.dto.js';
 import { SessionStateDto } from '../dto/session.dto.js';
 import { LinkUseService } from './link-use.service.js';
 import { presentLink } from '../session.presenter.js';
 import { LINKS } from '../sessions.refusals.js';
-import { OneTimeLinkRepository } from './one-time-links.repository.js';
-import { SessionRepository } from '../session/sessions.repository.js';
+import { OneTimeLinksRepository } from './one-time-links.repository.js';
+import { SessionsRepository } from '../session/sessions.repository.js';
 
 /** One-time links: for the first run, for invitations, and to set a password. */
 @ApiTags('session')
@@ -19,10 +19,10 @@ import { SessionRepository } from '../session/sessions.repository.js';
 @Controller({ path: 'dashboard/api/links', version: VERSION_NEUTRAL })
 export class LinksController {
   constructor(
-    private readonly links: OneTimeLinkRepository,
+    private readonly links: OneTimeLinksRepository,
     private readonly uses: LinkUseService,
-    private readonly sessions: SessionRepository,
-    private readonly browser: BrowserSessions,
+    private readonly sessions: SessionsRepository,
+    private readonly browser: BrowserSessionsService,
   ) {}
 
   @Post('preview')
@@ -51,7 +51,7 @@ export class LinksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionStateDto> {
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     const by = { client: clientOf(request), session, caller: response };
     return this.browser.beginByLink(await this.uses.use(body, by), request, response);
   }

@@ -68,7 +68,7 @@ export interface OneTimeLink {
  * set a password. Only hashes are stored.
  */
 @Injectable()
-export class OneTimeLinkRepository {
+export class OneTimeLinksRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(OneTimeLinkEntity) private readonly links: Repository<OneTimeLinkEntity>,

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../../platform/config/config.js';
-import { BrowserSessions } from '../session/browser-sessions.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { callbackRejected, noProvider, OidcClient } from './oidc-client.js';
-import { OidcAttempts, OidcSignIn } from './oidc-sign-in.js';
+import { OidcAttempts, OidcSignInService } from './oidc-sign-in.service.js';
 
 const CALLBACK = '/dashboard/api/oidc/callback';
 const HOME = '/dashboard/';
@@ -15,8 +15,8 @@ export class OidcNavigation {
   constructor(
     private readonly client: OidcClient,
     private readonly attempts: OidcAttempts,
-    private readonly signIn: OidcSignIn,
-    private readonly browser: BrowserSessions,
+    private readonly signIn: OidcSignInService,
+    private readonly browser: BrowserSessionsService,
     private readonly config: Config,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { AnyFields } from '../../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Refuses, WithoutEnvelope } from '../../../../platform/openapi/route-decorators.js';
 import { OidcNavigation, safePath } from './oidc-navigation.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { Person } from '../../../auth/person.js';
 import { ROLE_SCOPES } from '../../../auth/roles.js';
 import { Config } from '../../../../platform/config/config.js';
@@ -7,14 +7,14 @@ import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js
 import type { SessionStateDto, SignedInUserDto } from '../dto/session.dto.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import type { Session } from './sessions.repository.js';
-import { UserRepository } from '../users/users.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
 
 /** Returns who is signed in, and which ways to sign in are available. */
 @Injectable()
 export class SessionStateService {
   constructor(
-    private readonly users: UserRepository,
-    private readonly members: MembershipRepository,
+    private readonly users: UsersRepository,
+    private readonly members: MembershipsRepository,
     private readonly secondFactors: SecondFactorsService,
     private readonly config: Config,
   ) {}

@@ -18,15 +18,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
-import { BrowserSessions } from './browser-sessions.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
 import { clientOf, CurrentClient, type Client } from '../client.js';
 import { SessionDto, SessionStateDto } from '../dto/session.dto.js';
 import { SignInDto } from '../dto/user.dto.js';
 import { presentSession } from '../session.presenter.js';
 import { SessionStateService } from './session-state.service.js';
-import { type Session, SessionRepository } from './sessions.repository.js';
+import { type Session, SessionsRepository } from './sessions.repository.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
 import { SESSION } from '../sessions.refusals.js';
@@ -36,8 +36,8 @@ import { SESSION } from '../sessions.refusals.js';
 @Controller({ path: 'dashboard/api/session', version: VERSION_NEUTRAL })
 export class SessionController {
   constructor(
-    private readonly browser: BrowserSessions,
-    private readonly sessions: SessionRepository,
+    private readonly browser: BrowserSessionsService,
+    private readonly sessions: SessionsRepository,
     private readonly state: SessionStateService,
     private readonly signIn: SignInService,
   ) {}
@@ -49,7 +49,7 @@ export class SessionController {
     description: 'The session state. Without a session, `user` is null.',
   })
   async read(@Req() request: Request): Promise<SessionStateDto> {
-    return this.state.read(await this.sessions.of(request));
+    return this.state.read(await this.sessions.findByRequest(request));
   }
 
   @Post()
@@ -86,8 +86,8 @@ export class SessionController {
 @Controller({ path: 'dashboard/api/sessions', version: VERSION_NEUTRAL })
 export class SessionsController {
   constructor(
-    private readonly sessions: SessionRepository,
-    private readonly browser: BrowserSessions,
+    private readonly sessions: SessionsRepository,
+    private readonly browser: BrowserSessionsService,
   ) {}
 
   @Get()

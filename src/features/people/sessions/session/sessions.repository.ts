@@ -83,7 +83,7 @@ interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
  * request on every replica.
  */
 @Injectable()
-export class SessionRepository {
+export class SessionsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
@@ -115,7 +115,7 @@ export class SessionRepository {
   }
 
   /** Returns the active session for a request's cookie, if any. */
-  async of(request: Request): Promise<Session | undefined> {
+  async findByRequest(request: Request): Promise<Session | undefined> {
     const token = readSessionCookie(request);
     return token === undefined ? undefined : this.find(token);
   }

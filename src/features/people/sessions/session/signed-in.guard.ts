@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
-import { SessionRepository, type Session } from './sessions.repository.js';
+import { SessionsRepository, type Session } from './sessions.repository.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -19,11 +19,11 @@ declare module 'express-serve-static-core' {
 /** Requires a session. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
-  constructor(private readonly sessions: SessionRepository) {}
+  constructor(private readonly sessions: SessionsRepository) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.findByRequest(request);
     if (!session) throw notSignedIn();
     request.session = session;
     return true;

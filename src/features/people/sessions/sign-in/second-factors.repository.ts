@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
+import { UserSecondFactorEntity } from '../entities/user-credentials.entities.js';
 
 /** Accepts a code only once, even if several attempts race. */
 const TAKE_STEP: Statement = {
@@ -19,7 +19,7 @@ const TAKE_RECOVERY_CODE: Statement = {
 
 /** Secrets of authenticator apps, and recovery codes. Ids are UUIDs. */
 @Injectable()
-export class SecondFactorRepository {
+export class SecondFactorsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(UserSecondFactorEntity)

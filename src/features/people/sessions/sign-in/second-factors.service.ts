@@ -5,9 +5,9 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
 import type { Person } from '../../../auth/person.js';
-import type { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
-import { SecondFactorRepository } from './second-factors.repository.js';
-import { SignInThrottle } from './sign-in-throttle.repository.js';
+import type { UserSecondFactorEntity } from '../entities/user-credentials.entities.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
+import { SignInThrottleRepository } from './sign-in-throttle.repository.js';
 
 /** The name that authenticator apps show next to the codes. */
 const ISSUER = 'Document Service';
@@ -24,10 +24,10 @@ const RECOVERY_BYTES = 10;
 @Injectable()
 export class SecondFactorsService {
   constructor(
-    private readonly factors: SecondFactorRepository,
+    private readonly factors: SecondFactorsRepository,
     private readonly clock: Clock,
     private readonly secretBox: SecretBox,
-    private readonly throttle: SignInThrottle,
+    private readonly throttle: SignInThrottleRepository,
   ) {}
 
   /** True if this user needs a code to sign in. */

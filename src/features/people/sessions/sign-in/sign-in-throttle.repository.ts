@@ -65,7 +65,7 @@ const EMPTY_AT: Statement = {
  * cannot exceed the limit. It is given back if it succeeds.
  */
 @Injectable()
-export class SignInThrottle {
+export class SignInThrottleRepository {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

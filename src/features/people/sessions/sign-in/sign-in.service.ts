@@ -6,10 +6,14 @@ import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import type { Client } from '../client.js';
-import { emailIsTaken, personOf, UserRepository } from '../users/users.repository.js';
-import { isOutdated, Passwords } from './passwords.js';
+import { emailIsTaken, personOf, UsersRepository } from '../users/users.repository.js';
+import { isOutdated, PasswordsService } from './passwords.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
-import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.repository.js';
+import {
+  networkOf,
+  SignInThrottleRepository,
+  type Limited,
+} from './sign-in-throttle.repository.js';
 
 /** A UUID that no user has. */
 const UNUSED_ID = '00000000-0000-0000-0000-000000000000';
@@ -31,9 +35,9 @@ export interface NewUser {
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly users: UserRepository,
-    private readonly passwords: Passwords,
-    private readonly throttle: SignInThrottle,
+    private readonly users: UsersRepository,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: SignInThrottleRepository,
     private readonly secondFactors: SecondFactorsService,
   ) {}
 
@@ -95,9 +99,9 @@ export class SignUpService {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
-    private readonly users: UserRepository,
-    private readonly passwords: Passwords,
-    private readonly throttle: SignInThrottle,
+    private readonly users: UsersRepository,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: SignInThrottleRepository,
   ) {}
 
   /**

@@ -1,22 +1,25 @@
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { FIRST_EMAIL, type AccountRepository } from '../../../auth/accounts/accounts.repository.js';
+import {
+  FIRST_EMAIL,
+  type AccountsRepository,
+} from '../../../auth/accounts/accounts.repository.js';
 import { localPart, normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
-import type { IssuedLink, OneTimeLinkRepository } from '../links/one-time-links.repository.js';
-import type { SecondFactorRepository } from '../sign-in/second-factors.repository.js';
-import { emailIsUnverified, type UnverifiedUsers } from './unverified-users.js';
-import type { ListedUser, UserRepository } from './users.repository.js';
+import type { IssuedLink, OneTimeLinksRepository } from '../links/one-time-links.repository.js';
+import type { SecondFactorsRepository } from '../sign-in/second-factors.repository.js';
+import { emailIsUnverified, type UnverifiedUsersService } from './unverified-users.service.js';
+import type { ListedUser, UsersRepository } from './users.repository.js';
 
 /** User management for the operator's command line. */
 export class OperatorUsers {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
-    private readonly users: UserRepository,
-    private readonly factors: SecondFactorRepository,
-    private readonly links: OneTimeLinkRepository,
-    private readonly unverified: UnverifiedUsers,
+    private readonly accounts: AccountsRepository,
+    private readonly users: UsersRepository,
+    private readonly factors: SecondFactorsRepository,
+    private readonly links: OneTimeLinksRepository,
+    private readonly unverified: UnverifiedUsersService,
   ) {}
 
   /**
@@ -83,8 +86,8 @@ export class OperatorUsers {
  */
 export async function firstRunLink(
   database: Database,
-  users: UserRepository,
-  links: OneTimeLinkRepository,
+  users: UsersRepository,
+  links: OneTimeLinksRepository,
 ): Promise<IssuedLink | undefined> {
   return database.transaction(async () => {
     const user = await users.findOldest();
@@ -93,7 +96,7 @@ export async function firstRunLink(
   });
 }
 
-async function linkFor(user: Person, links: OneTimeLinkRepository): Promise<IssuedLink> {
+async function linkFor(user: Person, links: OneTimeLinksRepository): Promise<IssuedLink> {
   await links.revokeAllOf(user.id);
   // The address of the automatically created user is a placeholder. The person who opens the link enters their own.
   const email = user.email === FIRST_EMAIL ? {} : { email: user.email };

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { invalidFields, type AppError } from '../../../../platform/basics/errors/app-error.js';
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import type { Client } from '../client.js';
-import { SessionRepository, type Session } from '../session/sessions.repository.js';
-import { Passwords } from '../sign-in/passwords.js';
+import { SessionsRepository, type Session } from '../session/sessions.repository.js';
+import { PasswordsService } from '../sign-in/passwords.service.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { UserAudit } from './user-audit.js';
-import { UserRepository } from './users.repository.js';
+import { UserAuditService } from './user-audit.service.js';
+import { UsersRepository } from './users.repository.js';
 
 interface PasswordAndCode {
   password: string;
@@ -21,12 +21,12 @@ interface PasswordAndCode {
 @Injectable()
 export class UserSecurityService {
   constructor(
-    private readonly users: UserRepository,
-    private readonly passwords: Passwords,
+    private readonly users: UsersRepository,
+    private readonly passwords: PasswordsService,
     private readonly secondFactors: SecondFactorsService,
-    private readonly sessions: SessionRepository,
+    private readonly sessions: SessionsRepository,
     private readonly signIn: SignInService,
-    private readonly audit: UserAudit,
+    private readonly audit: UserAuditService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { BrowserSessions } from '../session/browser-sessions.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { clientOf, CurrentClient, type Client } from '../client.js';
 import { SessionStateDto, SignedInUserDto } from '../dto/session.dto.js';
 import {
@@ -32,13 +32,13 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Public } from '../../../auth/authentication.js';
+import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
 import { CurrentSession, SignedIn } from '../session/signed-in.guard.js';
 import { UserSecurityService } from './user-security.service.js';
-import { UserRepository } from './users.repository.js';
+import { UsersRepository } from './users.repository.js';
 import { USER, USERS } from '../sessions.refusals.js';
 
 @ApiTags('user')
@@ -47,7 +47,7 @@ import { USER, USERS } from '../sessions.refusals.js';
 @Controller({ path: 'dashboard/api/user', version: VERSION_NEUTRAL })
 export class UserController {
   constructor(
-    private readonly users: UserRepository,
+    private readonly users: UsersRepository,
     private readonly state: SessionStateService,
     private readonly security: UserSecurityService,
   ) {}
@@ -178,7 +178,7 @@ export class UserController {
 export class UsersController {
   constructor(
     private readonly signUps: SignUpService,
-    private readonly browser: BrowserSessions,
+    private readonly browser: BrowserSessionsService,
   ) {}
 
   @Post()

@@ -5,12 +5,12 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { AccountsRepository } from '../../../auth/accounts/accounts.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import { UserEntity } from '../../../auth/entities/user.entity.js';
 import type { Person } from '../../../auth/person.js';
-import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entity.js';
-import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
+import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entities.js';
+import { OneTimeLinksRepository } from '../links/one-time-links.repository.js';
 
 const LIST: Statement = {
   name: 'sessions.list-users',
@@ -44,7 +44,7 @@ const HAS_FORMER_USER: Statement = {
 
 /** Users, their passwords and their identities at the sign-in provider. Ids are UUIDs. */
 @Injectable()
-export class UserRepository {
+export class UsersRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
@@ -53,9 +53,9 @@ export class UserRepository {
     @InjectRepository(UserIdentityEntity)
     private readonly identities: Repository<UserIdentityEntity>,
     private readonly clock: Clock,
-    private readonly accounts: AccountRepository,
-    private readonly members: MembershipRepository,
-    private readonly links: OneTimeLinkRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembershipsRepository,
+    private readonly links: OneTimeLinksRepository,
   ) {}
 
   /** Lists every user, oldest first. */

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { MEDIA_TYPES, type ExportFormat } from '@document-service/conversion/formats';
+import type { Response } from 'express';
+import type { RequestContext } from '../../auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
+import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
+import { fileNameOf, setFileName } from '../../../platform/http/file-name.js';
+import { JobQueue } from '../../jobs/queue/job-queue.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import type { Job } from '../../jobs/job.js';
+import { DocumentsService } from '../documents.service.js';
+import { ConverterService } from './converter.service.js';
+import { DOCUMENT_EXPORT } from './document-export.js';
+
+/** Responds to requests that export a document. */
+@Injectable()
+export class DocumentExportsService {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly converter: ConverterService,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Responds with the file, with 304 if the client already has it, or with a job if the document is large. Throws
+   * `not_found`.
+   */
+  async respond(
+    id: string,
+    format: ExportFormat,
+    context: RequestContext,
+    response: Response,
+  ): Promise<void> {
+    const { accountId } = context.principal;
+    const document = await this.documents.find(accountId, id);
+    // Weak, because two exports of a version have the same content but different bytes.
+    const etag = `W/"${String(document.version)}-${format}"`;
+    if (isUnchanged(response.req, etag)) {
+      response.status(304).setHeader('ETag', etag).end();
+      return;
+    }
+    if (this.converter.isLarge(document, format)) {
+      const input = { documentId: document.id, version: document.version, format };
+      const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, context);
+      this.accept(job, response);
+      return;
+    }
+    response.setHeader('ETag', etag);
+    const file = await this.converter.export(accountId, document, format);
+    setFileName(response, fileNameOf(document.title, format));
+    response.setHeader('Content-Type', MEDIA_TYPES[format]);
+    response.setHeader('Content-Length', file.length);
+    response.end(file);
+  }
+
+  /** Writes the envelope, which this route otherwise omits. */
+  private accept(job: Job, response: Response): void {
+    response.status(202).setHeader('Location', jobPath(job));
+    response.setHeader('Retry-After', '1');
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    const { requestId } = response.req;
+    response.end(successEnvelope(JSON.stringify(presentJob(job)), requestId, this.clock.now()));
+  }
+}
