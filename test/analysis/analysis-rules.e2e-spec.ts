@@ -42,9 +42,9 @@ const switchOff = (api: ApiClient, disabledRules: string[]) =>
 
 /** Returns the issues of a text that is not stored. */
 async function analyzed(api: ApiClient, content: string, language = 'en'): Promise<Found[]> {
-  const answer = await api.send('POST', '/v1/analyze', { body: { content, language } });
-  const result = answer.status === 202 ? (await endOf(api, answer, PATIENCE_MS)).result : null;
-  const shown = (result ?? expectSuccess(answer)) as { issues: never[] };
+  const response = await api.send('POST', '/v1/analyze', { body: { content, language } });
+  const result = response.status === 202 ? (await endOf(api, response, PATIENCE_MS)).result : null;
+  const shown = (result ?? expectSuccess(response)) as { issues: never[] };
   return shown.issues;
 }
 
@@ -132,8 +132,8 @@ describe('A rule that an account switched off', () => {
       await api.createDocument({ title: 'x', content: CONTENT }),
     );
     const analyses = async () => {
-      const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
-      if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+      const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+      if (response.status === 202) await endOf(api, response, PATIENCE_MS);
       const list = await api.send('GET', `/v1/documents/${id}/analyses`);
       return expectSuccess(list) as { id: string; issues: Found[] }[];
     };
@@ -192,8 +192,8 @@ describe('A rule that an account switched off', () => {
       return dataOf<ShownEnhancement>(one).suggestions.map(({ original }) => original);
     };
     const create = async (aiSettings: object) => {
-      const answer = await api.createDocument({ title: 'x', content: CONTENT, aiSettings });
-      return dataOf<{ id: string }>(answer).id;
+      const response = await api.createDocument({ title: 'x', content: CONTENT, aiSettings });
+      return dataOf<{ id: string }>(response).id;
     };
     const requested = await create({});
     await api.send('POST', `/v1/documents/${requested}/enhance`, { body: {} });
@@ -208,11 +208,11 @@ describe('A rule that an account switched off', () => {
     const { api } = await app.account();
     const all = (await rulesOf(api, '?limit=20')).map(({ id }) => id).sort();
     const change = (body: object) => api.send('PATCH', SETTINGS, { body });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...all.map((id) => change({ disableRules: [id] })),
       change({ qualityDrop: 7 }),
     ]);
-    for (const answer of answers) expectSuccess(answer);
+    for (const response of responses) expectSuccess(response);
     const [one = '', ...rest] = all;
     const settings = async () => expectSuccess(await api.send('GET', SETTINGS));
     expect(await settings()).toMatchObject({ disabledRules: all, qualityDrop: 7 });
@@ -305,8 +305,8 @@ describe('The field safe of an issue', () => {
     const { id } = dataOf<{ id: string }>(
       await api.createDocument({ title: 'x', content: 'It is definately \\"safe\\": the plan.' }),
     );
-    const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
-    if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+    const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+    if (response.status === 202) await endOf(api, response, PATIENCE_MS);
     const read = async () =>
       expectSuccess(await api.send('GET', `/v1/documents/${id}/analyses`)) as {
         issues: object[];

@@ -30,7 +30,7 @@ interface Sent {
 }
 
 async function send({ method = 'POST', path = '/v2/check', body, headers }: Sent, address = '') {
-  const answer = await request(app.origin + path, {
+  const response = await request(app.origin + path, {
     method,
     headers: {
       'content-type': FORM,
@@ -40,9 +40,9 @@ async function send({ method = 'POST', path = '/v2/check', body, headers }: Sent
     ...(body !== undefined && { body }),
   });
   return {
-    status: answer.statusCode,
-    retryAfter: answer.headers['retry-after'],
-    text: await answer.body.text(),
+    status: response.statusCode,
+    retryAfter: response.headers['retry-after'],
+    text: await response.body.text(),
   };
 }
 

@@ -69,16 +69,16 @@ async function post(
   body: string | Buffer,
   { path = '/v2/check', type = FORM, headers, signal }: Sent = {},
 ) {
-  const answer = await request(app.origin + path, {
+  const response = await request(app.origin + path, {
     method: 'POST',
     headers: { 'content-type': type, ...headers },
     body,
     signal,
   });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: await answer.body.text(),
+    status: response.statusCode,
+    headers: response.headers,
+    text: await response.body.text(),
   };
 }
 
@@ -96,9 +96,9 @@ async function checked(
 
 /** Returns the error of a refused request, which is plain text. */
 async function refused(
-  answer: ReturnType<typeof post>,
+  response: ReturnType<typeof post>,
 ): Promise<{ status: number; error: string }> {
-  const { status, headers, text } = await answer;
+  const { status, headers, text } = await response;
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^Error: [^\n]+$/);
   return { status, error: text.slice('Error: '.length).trim() };
@@ -111,9 +111,9 @@ const passages = (text: string, { matches }: Pick<CheckResponse, 'matches'>) =>
 describe('A check', () => {
   it('A check answers as LanguageTool does, in UTF-16 units', async () => {
     const text = '😀 This is an test.\n\nWe recieve it 👩‍👩‍👧 definately.';
-    const answer = await checked({ text, language: 'en-US' });
-    expect(passages(text, answer)).toEqual(['an', 'recieve', 'definately']);
-    expect(answer).toMatchObject({
+    const response = await checked({ text, language: 'en-US' });
+    expect(passages(text, response)).toEqual(['an', 'recieve', 'definately']);
+    expect(response).toMatchObject({
       software: { name: 'Document Service', apiVersion: 1 },
       warnings: { incompleteResults: false },
       language: {
@@ -122,7 +122,7 @@ describe('A check', () => {
         detectedLanguage: { name: 'English (US)', code: 'en-US', confidence: 1 },
       },
     });
-    expect(answer.matches[1]).toEqual({
+    expect(response.matches[1]).toEqual({
       message: expect.stringContaining('recieve') as string,
       shortMessage: 'Spelling mistake',
       offset: text.indexOf('recieve'),
@@ -141,11 +141,11 @@ describe('A check', () => {
       ignoreForIncompleteSentence: false,
       contextForSureMatch: 0,
     });
-    expect(answer.matches[0]?.rule).toMatchObject({
+    expect(response.matches[0]?.rule).toMatchObject({
       issueType: 'grammar',
       category: { id: 'GRAMMAR' },
     });
-    expect(answer.sentenceRanges.map(([start, end]) => text.slice(start, end))).toEqual([
+    expect(response.sentenceRanges.map(([start, end]) => text.slice(start, end))).toEqual([
       '😀 This is an test.',
       'We recieve it 👩‍👩‍👧 definately.',
     ]);
@@ -180,10 +180,10 @@ describe('A check', () => {
     ['sv', 'Det här är en bra mennning.', 'mennning', 'HUNSPELL_RULE'],
     ['en-GB', 'We recieve a colour television.', 'recieve', 'MORFOLOGIK_RULE_EN_GB'],
   ])('A check finds misspellings in %s', async (language, text, word, id) => {
-    const answer = await checked({ text, language });
-    expect(passages(text, answer)).toEqual([word]);
-    expect(answer.matches[0]?.rule).toMatchObject({ id, issueType: 'misspelling' });
-    expect(answer.language.code).toBe(language);
+    const response = await checked({ text, language });
+    expect(passages(text, response)).toEqual([word]);
+    expect(response.matches[0]?.rule).toMatchObject({ id, issueType: 'misspelling' });
+    expect(response.language.code).toBe(language);
   });
 
   it('A check detects the language, and checks the preferred variant', async () => {
@@ -235,9 +235,9 @@ describe('A check', () => {
     });
     const { version } = expectSuccess(made, 201) as { version: number };
     await own.api.send('POST', `/v1/style-rules/${String(version)}/activate`);
-    const answer = await checked({ text, language: 'en-US' }, own);
-    expect(passages(text, answer)).toEqual(['e-mail']);
-    expect(answer.matches[0]).toMatchObject({
+    const response = await checked({ text, language: 'en-US' }, own);
+    expect(passages(text, response)).toEqual(['e-mail']);
+    expect(response.matches[0]).toMatchObject({
       replacements: [{ value: 'email' }],
       rule: { id: 'HOUSE_STYLE_EMAIL', issueType: 'style', category: { id: 'STYLE' } },
     });
@@ -307,17 +307,17 @@ describe('The forms of clients', () => {
     const body = `language=en-US&data=${encodeURIComponent(JSON.stringify({ annotation }))}&username=ada%40example.com&apiKey=${account.key}&level=picky&motherTongue=de-DE`;
     const { status, text } = await post(body, { type: 'application/json' });
     expect(status).toBe(200);
-    const answer = JSON.parse(text) as CheckResponse;
-    expect(passages(source, answer)).toEqual(['recieve', 'definately']);
-    for (const { rule } of answer.matches) expect(rule.id).toMatch(/^MORFOLOGIK_/);
+    const response = JSON.parse(text) as CheckResponse;
+    expect(passages(source, response)).toEqual(['recieve', 'definately']);
+    for (const { rule } of response.matches) expect(rule.id).toMatch(/^MORFOLOGIK_/);
   });
 
   it('LibreOffice sends its text unencoded, and checks the languages that are listed', async () => {
     const text = '“Search & find” is 50% better + we recieve it.';
     const body = `text=${text}&language=en-US&username=ada@example.com&apiKey=${account.key}`;
-    const answer = await post(body);
-    expect(answer.status).toBe(200);
-    expect(passages(text, JSON.parse(answer.text) as CheckResponse)).toEqual(['recieve']);
+    const response = await post(body);
+    expect(response.status).toBe(200);
+    expect(passages(text, JSON.parse(response.text) as CheckResponse)).toEqual(['recieve']);
     const { statusCode, body: list } = await request(`${app.origin}/v2/languages`);
     expect(statusCode).toBe(200);
     const languages = (await list.json()) as { name: string; code: string; longCode: string }[];
@@ -351,10 +351,10 @@ describe('The forms of clients', () => {
       mode: 'textLevelOnly',
       allowIncompleteResults: 'true',
     };
-    const answer = await post(form(fields), { path: `/lt/${key}/v2/check` });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(passages(text, JSON.parse(answer.text) as CheckResponse)).toEqual(['recieve']);
+    const response = await post(form(fields), { path: `/lt/${key}/v2/check` });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(passages(text, JSON.parse(response.text) as CheckResponse)).toEqual(['recieve']);
     for (const path of ['languages', 'maxtextlength', 'healthcheck']) {
       const own = await request(`${app.origin}/lt/${key}/v2/${path}`);
       const open = await request(`${app.origin}/v2/${path}`);
@@ -375,9 +375,9 @@ describe('The forms of clients', () => {
 
   it('The forms of clients fields may be in the query, of a GET too; those in the form win', async () => {
     const query = form({ text: 'We recieve it.', language: 'en-US', apiKey: account.key });
-    const answer = await request(`${app.origin}/v2/check?${query}`);
-    expect(answer.statusCode).toBe(200);
-    const found = (await answer.body.json()) as CheckResponse;
+    const response = await request(`${app.origin}/v2/check?${query}`);
+    expect(response.statusCode).toBe(200);
+    const found = (await response.body.json()) as CheckResponse;
     expect(found.matches).toMatchObject([{ offset: 3, length: 7 }]);
     const posted = await post(form({ text: 'It is definately so.' }), {
       path: `/v2/check?${query}`,
@@ -411,10 +411,10 @@ describe('The forms of clients', () => {
       { markup: '**' },
       { text: ' is here.' },
     ];
-    const answer = await checked({ data: JSON.stringify({ annotation }), language: 'en-US' });
-    expect(answer.matches.length).toBeGreaterThan(0);
+    const response = await checked({ data: JSON.stringify({ annotation }), language: 'en-US' });
+    expect(response.matches.length).toBeGreaterThan(0);
     let fixed = source;
-    for (const { offset, length, replacements } of answer.matches.toReversed()) {
+    for (const { offset, length, replacements } of response.matches.toReversed()) {
       const [first] = replacements;
       if (first) fixed = fixed.slice(0, offset) + first.value + fixed.slice(offset + length);
     }
@@ -649,15 +649,15 @@ it('The request log shows a check without the key in its path or query', async (
   const { key } = await app.anotherKey(own, { scopes: ['documents:analyze'] });
   const body = form({ text: 'a', language: 'en' });
   const send = async (path: string) => {
-    const answer = await request(app.origin + path, {
+    const response = await request(app.origin + path, {
       method: 'POST',
       headers: { 'content-type': FORM },
       body,
     });
-    await answer.body.dump();
+    await response.body.dump();
     return logged(app, own.api, {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
     } as Parameters<typeof logged>[2]);
   };
   expect(await send(`/lt/${key}/v2/check`)).toMatchObject({

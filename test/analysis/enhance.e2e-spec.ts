@@ -65,13 +65,13 @@ async function eventsOf(api: ApiClient, type: string): Promise<ShownEvent[]> {
 
 /** Returns a new, completed enhancement. */
 async function enhanced(api: ApiClient, id: string): Promise<ShownEnhancement> {
-  const answer = await api.enhanceDocument(id, {});
-  expect(answer.status).toBe(201);
-  return enhancementOf(answer);
+  const response = await api.enhanceDocument(id, {});
+  expect(response.status).toBe(201);
+  return enhancementOf(response);
 }
 
-const problemsOf = (answer: ApiResponse) =>
-  (answer.body as { error: { details: { problems: { field: string; issue: string }[] } } }).error
+const problemsOf = (response: ApiResponse) =>
+  (response.body as { error: { details: { problems: { field: string; issue: string }[] } } }).error
     .details.problems;
 
 describe('Enhancing a document', () => {
@@ -79,9 +79,9 @@ describe('Enhancing a document', () => {
     const { api } = await app.account();
     const content = 'One 🙂 teh cat.\r\nWe definately recieve alot.\n';
     const id = await documentOf(api, content);
-    const answer = await api.enhanceDocument(id, {});
-    const made = expectSuccess(answer, 201) as ShownEnhancement;
-    expect(answer.headers['location']).toBe(`/v1/documents/${id}/enhancements/${made.id}`);
+    const response = await api.enhanceDocument(id, {});
+    const made = expectSuccess(response, 201) as ShownEnhancement;
+    expect(response.headers['location']).toBe(`/v1/documents/${id}/enhancements/${made.id}`);
     expect(made).toMatchObject({
       id: expect.stringMatching(/^enh_/),
       documentId: id,
@@ -132,9 +132,9 @@ describe('Enhancing a document', () => {
     let go: (value: unknown) => void = () => undefined;
     provider.until = new Promise((resolve) => (go = resolve));
     orders().waitMs = 100;
-    const answer = await api.enhanceDocument(id, {});
-    const { id: jobId, enhancementId } = expectSuccess(answer, 202) as Pending;
-    expect(answer.headers['location']).toBe(`/v1/jobs/${jobId}`);
+    const response = await api.enhanceDocument(id, {});
+    const { id: jobId, enhancementId } = expectSuccess(response, 202) as Pending;
+    expect(response.headers['location']).toBe(`/v1/jobs/${jobId}`);
     const pending = enhancementOf(await api.readEnhancement(id, enhancementId));
     expect(pending).toMatchObject({
       status: 'pending',
@@ -195,16 +195,16 @@ describe('Enhancing a document', () => {
     [{ suggestionIds: [] }, 'suggestionIds'],
   ])('Enhancing a document refuses %j and names the field', async (body, name) => {
     const { api } = await app.account();
-    const answer = await api.enhanceDocument(await documentOf(api, 'x'), body);
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(problemsOf(answer)[0]?.field).toContain(name);
+    const response = await api.enhanceDocument(await documentOf(api, 'x'), body);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(problemsOf(response)[0]?.field).toContain(name);
   });
 
   it('Enhancing a document says that the offline engine cannot do what needs a model', async () => {
     const { api } = await app.account();
-    const answer = await api.enhanceDocument(await documentOf(api, 'x'), { goals: ['shorten'] });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.text).toContain('needs a model');
+    const response = await api.enhanceDocument(await documentOf(api, 'x'), { goals: ['shorten'] });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.text).toContain('needs a model');
   });
 
   it('Enhancing a document requires the details that a goal needs', async () => {
@@ -214,9 +214,9 @@ describe('Enhancing a document', () => {
       [accountId],
     );
     const id = await documentOf(api, 'teh');
-    const answer = await api.enhanceDocument(id, { goals: ['tone', 'translate', 'custom'] });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(problemsOf(answer).map((one) => one.field)).toEqual([
+    const response = await api.enhanceDocument(id, { goals: ['tone', 'translate', 'custom'] });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(problemsOf(response).map((one) => one.field)).toEqual([
       'tone',
       'targetLanguage',
       'instructions',
@@ -313,9 +313,9 @@ describe('Applying suggestions', () => {
     const id = await documentOf(api, 'teh cat. We recieve alot.');
     const made = await enhanced(api, id);
     const ids = [idOf(made, 'teh'), idOf(made, 'recieve')];
-    const answer = await api.applySuggestions(id, made.id, { suggestionIds: ids });
-    const applied = expectSuccess(answer) as ShownEnhancement;
-    expect(answer.headers['etag']).toBe('"2"');
+    const response = await api.applySuggestions(id, made.id, { suggestionIds: ids });
+    const applied = expectSuccess(response) as ShownEnhancement;
+    expect(response.headers['etag']).toBe('"2"');
     expect(applied).toMatchObject({
       status: 'partially_applied',
       documentVersion: 2,
@@ -368,10 +368,10 @@ describe('Applying suggestions', () => {
       { suggestionIds: [idOf(made, 'teh')] },
       { suggestionIds: [idOf(made, 'teh', 1), idOf(made, 'recieve')] },
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       bodies.map((body) => api.applySuggestions(id, made.id, body)),
     );
-    for (const answer of answers) expectSuccess(answer);
+    for (const response of responses) expectSuccess(response);
     expect(await contentOf(api, id)).toBe('the a. the b. definitely c. receive d.');
     const origins = (await versionsOf(api, id)).flatMap((one) => one.origin?.suggestionIds ?? []);
     expect([...origins].sort()).toEqual(made.suggestions.map((one) => one.id).sort());
@@ -382,9 +382,9 @@ describe('Applying suggestions', () => {
     const id = await documentOf(api, 'teh recieve works');
     const made = await enhanced(api, id);
     const [long, short] = [idOf(made, 'teh recieve'), idOf(made, 'recieve')];
-    const answer = await api.applySuggestions(id, made.id, { suggestionIds: [long, short] });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(problemsOf(answer)).toEqual([
+    const response = await api.applySuggestions(id, made.id, { suggestionIds: [long, short] });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(problemsOf(response)).toEqual([
       {
         field: 'suggestionIds[1]',
         issue: expect.stringContaining(`${short} overlaps ${long}`) as string,
@@ -447,9 +447,9 @@ describe('Applying suggestions', () => {
     await api.rejectSuggestions(id, made.id, { suggestionIds: [rejected] });
     for (const wrong of ['iss_unknown', rejected, idOf(made, 'alot')]) {
       const body = { suggestionIds: [idOf(made, 'teh'), wrong] };
-      const answer = await api.applySuggestions(id, made.id, body);
-      expectFailure(answer, 400, 'INVALID_REQUEST');
-      expect(problemsOf(answer)).toEqual([
+      const response = await api.applySuggestions(id, made.id, body);
+      expectFailure(response, 400, 'INVALID_REQUEST');
+      expect(problemsOf(response)).toEqual([
         { field: 'suggestionIds[1]', issue: expect.stringContaining(wrong) as string },
       ]);
     }
@@ -588,12 +588,12 @@ describe('Accepting suggestions', () => {
     const made = await enhanced(api, id);
     const suggestionIds = [idOf(made, 'teh'), idOf(made, 'recieve')];
     await api.patchDocument(id, { content: 'the cat. We definately receive alot.' });
-    const answer = await api.acceptSuggestions(id, made.id, { suggestionIds });
-    expect(enhancementOf(answer)).toMatchObject({
+    const response = await api.acceptSuggestions(id, made.id, { suggestionIds });
+    expect(enhancementOf(response)).toMatchObject({
       status: 'partially_applied',
       suggestionCounts: { open: 2, accepted: 2, rejected: 0, stale: 0 },
     });
-    expect(named(enhancementOf(answer), 'teh')[0]).toMatchObject({
+    expect(named(enhancementOf(response), 'teh')[0]).toMatchObject({
       status: 'accepted',
       chosen: null,
       appliedVersion: null,
@@ -639,10 +639,10 @@ describe('Accepting suggestions', () => {
     await api.rejectSuggestions(id, made.id, { suggestionIds: [rejected] });
     for (const wrong of ['iss_unknown', rejected]) {
       const body = { suggestionIds: [idOf(made, 'teh'), wrong] };
-      const answer = await api.acceptSuggestions(id, made.id, body);
-      expectFailure(answer, 400, 'INVALID_REQUEST');
-      expect(problemsOf(answer)).toMatchObject([{ field: 'suggestionIds[1]' }]);
-      expect(problemsOf(answer)[0]?.issue).toContain(wrong);
+      const response = await api.acceptSuggestions(id, made.id, body);
+      expectFailure(response, 400, 'INVALID_REQUEST');
+      expect(problemsOf(response)).toMatchObject([{ field: 'suggestionIds[1]' }]);
+      expect(problemsOf(response)[0]?.issue).toContain(wrong);
     }
     const { suggestionCounts } = enhancementOf(await api.readEnhancement(id, made.id));
     expect(suggestionCounts).toMatchObject({ accepted: 0 });
@@ -775,9 +775,9 @@ interface ShownQuality {
   documentVersion: number;
   scores: { overall: number };
 }
-const pageOf = (answer: ApiResponse) =>
-  (answer.body as { meta: { pagination: { nextCursor: string } } }).meta.pagination;
-const qualityOf = (answer: ApiResponse) => dataOf<ShownQuality[]>(answer);
+const pageOf = (response: ApiResponse) =>
+  (response.body as { meta: { pagination: { nextCursor: string } } }).meta.pagination;
+const qualityOf = (response: ApiResponse) => dataOf<ShownQuality[]>(response);
 
 it('The quality of a document lists the scores of each analyzed version, oldest first, in pages', async () => {
   const { api } = await app.account();
@@ -786,16 +786,16 @@ it('The quality of a document lists the scores of each analyzed version, oldest 
   await api.analyzeDocument(id, { suggestionLevel: 'high' });
   await api.patchDocument(id, { content: 'teh' });
   const newest = dataOf<{ id: string; createdAt: string }>(await api.analyzeDocument(id, {}));
-  const answer = await api.listQuality(id);
-  expect(qualityOf(answer).map((one) => [one.documentVersion, one.scores.overall])).toEqual([
+  const response = await api.listQuality(id);
+  expect(qualityOf(response).map((one) => [one.documentVersion, one.scores.overall])).toEqual([
     [1, 70],
     [2, 90],
   ]);
-  expect(qualityOf(answer)[1]).toMatchObject({
+  expect(qualityOf(response)[1]).toMatchObject({
     analysisId: newest.id,
     analyzedAt: newest.createdAt,
   });
-  expect(pageOf(answer)).toMatchObject({ total: 2, hasMore: false });
+  expect(pageOf(response)).toMatchObject({ total: 2, hasMore: false });
   const first = await api.listQuality(id, { limit: 1 });
   const { nextCursor } = pageOf(first);
   const second = await api.listQuality(id, { limit: 1, cursor: nextCursor });

@@ -57,9 +57,9 @@ function text(characters: number, seed: string): string {
 const shortText = (seed: string) => text(11_500, seed);
 
 async function analyzed(api: ApiClient, content: string): Promise<void> {
-  const answer = await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } });
-  if (answer.status === 200) return;
-  expect(await endOf(api, answer, PATIENCE_MS)).toMatchObject({ status: 'succeeded' });
+  const response = await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } });
+  if (response.status === 200) return;
+  expect(await endOf(api, response, PATIENCE_MS)).toMatchObject({ status: 'succeeded' });
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -76,10 +76,10 @@ async function createDocument(api: ApiClient, content: string, more = {}): Promi
 /** Something that was ordered, by the client that ordered it. */
 interface Order {
   api: ApiClient;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
-const jobIdOf = ({ answer }: Order) => (answer.body as { data: ShownJob }).data.id;
+const jobIdOf = ({ response }: Order) => (response.body as { data: ShownJob }).data.id;
 
 async function unfinished(orders: readonly Order[]): Promise<number> {
   const jobs = await Promise.all(
@@ -99,7 +99,7 @@ async function compared(
     alone.push(await milliseconds(() => work(`text ${String(n)}`)));
   }
   const orders = await order();
-  expect(orders.map(({ answer }) => answer.status)).toEqual(orders.map(() => 202));
+  expect(orders.map(({ response }) => response.status)).toEqual(orders.map(() => 202));
   const beside: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     beside.push(await milliseconds(() => work(`text ${String(n)} beside others`)));
@@ -120,8 +120,8 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
         const orders: Order[] = [];
         for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
           const id = await createDocument(api, text(LONG_CHARACTERS, `document ${String(n)}`));
-          const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
-          orders.push({ api, answer });
+          const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+          orders.push({ api, response });
         }
         return orders;
       },
@@ -136,8 +136,8 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
         const content = text(LONG_CHARACTERS, 'a paragraph').replaceAll('\n\n', ' ');
         const enhance = async (api: ApiClient) => {
           const id = await createDocument(api, content);
-          const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
-          return { api, answer };
+          const response = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+          return { api, response };
         };
         const [one, other] = [await newAccount(), await newAccount()];
         const orders: Order[] = [];
@@ -162,7 +162,7 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
           pattern: `(?:[a-z]+ ){1,300}never${String(n)}`,
         }));
         expectSuccess(await api.send('POST', '/v1/style-rules', { body: { rules } }), 201);
-        return [{ api, answer: await api.send('POST', '/v1/style-rules/1/dry-run') }];
+        return [{ api, response: await api.send('POST', '/v1/style-rules/1/dry-run') }];
       },
     );
   });
@@ -233,7 +233,7 @@ it('A short document is exported about as fast as when it is alone while an acco
     const orders: Order[] = [];
     for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
       const id = await createDocument(api, text(LONG_CHARACTERS, String(n)));
-      orders.push({ api, answer: await api.exportDocument(id, 'pdf') });
+      orders.push({ api, response: await api.exportDocument(id, 'pdf') });
     }
     return orders;
   });

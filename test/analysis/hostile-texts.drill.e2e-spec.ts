@@ -43,10 +43,10 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => app.close());
 
-async function ended<Value>(answer: ApiResponse): Promise<Value> {
-  if (answer.status !== 202)
-    return expectSuccess(answer, answer.status === 201 ? 201 : 200) as Value;
-  const job = await endOf(api, answer, PATIENCE_MS);
+async function ended<Value>(response: ApiResponse): Promise<Value> {
+  if (response.status !== 202)
+    return expectSuccess(response, response.status === 201 ? 201 : 200) as Value;
+  const job = await endOf(api, response, PATIENCE_MS);
   expect(job).toMatchObject({ status: 'succeeded', error: null });
   return job.result as Value;
 }
@@ -235,19 +235,21 @@ async function checkEverywhere(content: string, format: string, language: string
 
 async function checkAsEditor(text: string): Promise<void> {
   const rawBody = new URLSearchParams({ text, language: 'auto', apiKey: account.key }).toString();
-  const answer = await api.send('POST', '/v2/check', {
+  const response = await api.send('POST', '/v2/check', {
     rawBody,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   if (text.length > 65_536) {
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
     return;
   }
-  expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
+  expect({ status: response.status, text: response.status === 200 ? '' : response.text }).toEqual({
     status: 200,
     text: '',
   });
-  const { matches } = JSON.parse(answer.text) as { matches: { offset: number; length: number }[] };
+  const { matches } = JSON.parse(response.text) as {
+    matches: { offset: number; length: number }[];
+  };
   const sent = text.toWellFormed();
   for (const { offset, length } of matches) {
     expect(offset + length).toBeLessThanOrEqual(sent.length);
@@ -258,8 +260,8 @@ async function checkAsEditor(text: string): Promise<void> {
 async function checkDocument(content: string, language: string): Promise<void> {
   const created = await api.createDocument({ title: 'x', content });
   const { id } = expectSuccess(created, 201) as { id: string };
-  const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: { language } });
-  await ended(answer);
+  const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body: { language } });
+  await ended(response);
   const [analysis] = expectSuccess(
     await api.send('GET', `/v1/documents/${id}/analyses`),
   ) as Result[];

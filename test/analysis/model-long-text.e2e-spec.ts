@@ -178,9 +178,9 @@ describe('A long text', () => {
   });
 
   it('A long text stops early when the server fails in the middle, and keeps what it has', async () => {
-    let answers = 0;
+    let responses = 0;
     model.behave((asked, response) =>
-      (answers++ < 10 ? correctsAll : status(500, { 'retry-after': '0' }))(asked, response),
+      (responses++ < 10 ? correctsAll : status(500, { 'retry-after': '0' }))(asked, response),
     );
     const { suggestions, warnings } = await enhance().made;
     expect(suggestions.length).toBeGreaterThan(50);
@@ -244,16 +244,16 @@ describe('The job of a long text', () => {
     const { id } = expectSuccess(created, 201) as { id: string };
     model.behave(behaviour);
     const body = { goals: ['rewrite'] };
-    const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body });
-    const job = expectSuccess(answer, 202) as { id: string; enhancementId: string };
+    const reply = await api.send('POST', `/v1/documents/${id}/enhance`, { body });
+    const job = expectSuccess(reply, 202) as { id: string; enhancementId: string };
     return { api, id, job };
   }
 
   it('The job of a long text shows its progress, and makes no more calls once it is cancelled', async () => {
     const open: ServerResponse[] = [];
-    let answers = 0;
+    let responses = 0;
     const { api, id, job } = await begun((asked, response) => {
-      if (answers++ < 5) return correctsAll(asked, response);
+      if (responses++ < 5) return correctsAll(asked, response);
       open.push(response);
       return undefined;
     });

@@ -171,8 +171,8 @@ describe('An edit of a model', () => {
     ['becomes HTML', [{ ...EDIT, replace: '<img src=x onerror=alert(1)>' }], 'new-markup'],
     ['stays as it is', [{ ...EDIT, replace: 'utilize' }], 'unchanged'],
     ['grows without end', [{ ...EDIT, replace: 'use '.repeat(1_000) }], 'too-long'],
-  ])('is dropped and counted when its passage %s', async (_, answered, why) => {
-    model.behave(edits(...answered));
+  ])('is dropped and counted when its passage %s', async (_, responded, why) => {
+    model.behave(edits(...responded));
     const { suggestions, dropped } = await enhance();
     expect(suggestions).toEqual([]);
     expect(dropped).toEqual({ [why]: 1 });
@@ -223,8 +223,8 @@ describe('A title and a summary', () => {
 
   it.each(['{"text": ""}', '{"text": "<b>Tools</b>"}', `{"text": "${'x'.repeat(300)}"}`])(
     'A title and a summary that is unusable fails with a sentence: %s',
-    async (answer) => {
-      model.behave(says(answer));
+    async (reply) => {
+      model.behave(says(reply));
       await expect(enhance({ goals: ['title'], instructions: null })).rejects.toThrow(
         /could not be used/,
       );
@@ -249,10 +249,10 @@ describe('A model server', () => {
   });
 
   it('A model server that responds in one piece, or in a fence, is understood', async () => {
-    const answer = JSON.stringify({ edits: [{ ...EDIT, before: null, reason: null }] });
-    model.behave(plainly(answer));
+    const reply = JSON.stringify({ edits: [{ ...EDIT, before: null, reason: null }] });
+    model.behave(plainly(reply));
     expect((await enhance()).suggestions).toHaveLength(1);
-    model.behave(says(`\`\`\`json\n${answer}\n\`\`\``));
+    model.behave(says(`\`\`\`json\n${reply}\n\`\`\``));
     expect((await enhance()).suggestions).toHaveLength(1);
   });
 
@@ -311,7 +311,7 @@ describe('A model server', () => {
       'answer-unusable',
       /edits does not match the schema/,
     ],
-    ['never ends its answer', endless, 'answer-too-long', /too long/],
+    ['never ends its response', endless, 'answer-too-long', /too long/],
   ])('that %s ends the job with a clear reason', async (_, behaviour, reason, sentence) => {
     const failed = await failureOf(behaviour);
     expect(failed.message).toMatch(sentence);

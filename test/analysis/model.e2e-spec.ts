@@ -31,9 +31,9 @@ interface ShownEnhancement {
 /** The first analysis of a process loads the engine. */
 const PATIENCE_MS = 180_000;
 
-/** Waits for the job if the answer was not immediate. */
-async function done(api: ApiClient, answer: ApiResponse): Promise<void> {
-  if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+/** Waits for the job if the response was not immediate. */
+async function done(api: ApiClient, response: ApiResponse): Promise<void> {
+  if (response.status === 202) await endOf(api, response, PATIENCE_MS);
 }
 
 let app: TestApp;
@@ -122,14 +122,18 @@ describe('A document of an account that chose the model', () => {
       id: string;
     };
     model.behave(behaviour);
-    return { api, id, answer: await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }) };
+    return {
+      api,
+      id,
+      response: await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }),
+    };
   }
 
   it('A document of an account that chose the model has findings from the rules and the model, and is analyzed again when the provider changes', async () => {
     const reason = 'This is how the verb is written.';
     const made = await analysed(edits({ find: 'gaar', replace: 'går', reason }));
     const { api, id } = made;
-    await done(api, made.answer);
+    await done(api, made.response);
     const read = await api.send('GET', `/v1/documents/${id}/analyses`);
     const [analysis] = expectSuccess(read) as ShownAnalysis[];
     expect(analysis?.engine.name).toBe('model:fake-1');
@@ -148,8 +152,8 @@ describe('A document of an account that chose the model', () => {
 
   it('A document of an account that chose the model has no findings of the model for rules that the account switched off', async () => {
     const behaviour = edits({ find: 'er godt', replace: 'er meget godt', reason: 'Say more.' });
-    const { api, id, answer } = await analysed(behaviour);
-    await done(api, answer);
+    const { api, id, response } = await analysed(behaviour);
+    await done(api, response);
     const modelRules = async () => {
       const read = await api.send('GET', `/v1/documents/${id}/analyses?limit=1`);
       const [newest] = expectSuccess(read) as ShownAnalysis[];
@@ -168,8 +172,8 @@ describe('A document of an account that chose the model', () => {
   });
 
   it('A document of an account that chose the model stays unchanged when the model fails, and the job says why', async () => {
-    const { api, id, answer } = await analysed(status(401));
-    const job = await endOf(api, answer);
+    const { api, id, response } = await analysed(status(401));
+    const job = await endOf(api, response);
     expect(job).toMatchObject({
       status: 'failed',
       error: {
@@ -190,8 +194,8 @@ async function enhanced(behaviour: ModelBehaviour, wishes: object) {
   const made = await api.createDocument({ title: 'x', content: CONTENT });
   const { id } = expectSuccess(made, 201) as { id: string };
   model.behave(behaviour);
-  const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: wishes });
-  await done(api, answer);
+  const response = await api.send('POST', `/v1/documents/${id}/enhance`, { body: wishes });
+  await done(api, response);
   return { api, id, path: await pathOf(api, id) };
 }
 

@@ -47,15 +47,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Returns the analysis, whether it came in the response or from a job. */
-async function analyzed(api: ApiClient, answer: ApiResponse): Promise<Analysis> {
-  if (answer.status === 200) return expectSuccess(answer, 200) as Analysis;
-  expect(answer.status).toBe(202);
-  expect(answer.headers['location']).toBe(`/v1/jobs/${(answer.body as Body).data.id}`);
-  const job = await endOf(api, answer, PATIENCE_MS);
+async function analyzed(api: ApiClient, response: ApiResponse): Promise<Analysis> {
+  if (response.status === 200) return expectSuccess(response, 200) as Analysis;
+  expect(response.status).toBe(202);
+  expect(response.headers['location']).toBe(`/v1/jobs/${(response.body as Body).data.id}`);
+  const job = await endOf(api, response, PATIENCE_MS);
   expect(job).toMatchObject({ status: 'succeeded', error: null });
   const { analysisId } = job.result as unknown as { analysisId?: string };
   if (analysisId === undefined) return job.result as unknown as Analysis;
-  const [list] = [await api.send('GET', `/v1/documents/${documentOf(answer)}/analyses`)];
+  const [list] = [await api.send('GET', `/v1/documents/${documentOf(response)}/analyses`)];
   const rows = expectSuccess(list, 200) as Analysis[];
   return rows.find(({ id }) => id === analysisId) as Analysis;
 }
@@ -65,17 +65,17 @@ interface Body {
 }
 
 const asked = new WeakMap<ApiResponse, string>();
-const documentOf = (answer: ApiResponse) => asked.get(answer) ?? '';
+const documentOf = (response: ApiResponse) => asked.get(response) ?? '';
 
 async function analyze(api: ApiClient, id: string, body: object = {}): Promise<Analysis> {
-  const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
-  asked.set(answer, id);
-  return analyzed(api, answer);
+  const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
+  asked.set(response, id);
+  return analyzed(api, response);
 }
 
 async function documentWith(api: ApiClient, content: string, more: object = {}): Promise<string> {
-  const answer = await api.createDocument({ title: 'A text', content, ...more });
-  return (expectSuccess(answer, 201) as { id: string }).id;
+  const response = await api.createDocument({ title: 'A text', content, ...more });
+  return (expectSuccess(response, 201) as { id: string }).id;
 }
 
 describe('The analysis of a document', () => {
@@ -319,10 +319,10 @@ describe('The analysis of a document', () => {
       const code = `\`\`\`\n${'committee.look(report);\n'.repeat(2_600)}\`\`\`\n\n`;
       const content = `${paragraph.repeat(20)}\n\n`.repeat(3) + code + paragraph;
       const id = await documentWith(api, content);
-      const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
-      asked.set(answer, id);
-      expect(answer.status).toBe(202);
-      const { issues, language } = await analyzed(api, answer);
+      const response = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+      asked.set(response, id);
+      expect(response.status).toBe(202);
+      const { issues, language } = await analyzed(api, response);
       expect(language.code).toBe('en');
       for (const { start, end, original } of issues.slice(0, 50)) {
         expect(content.slice(start, end)).toBe(original);
@@ -335,8 +335,8 @@ describe('The analysis of a document', () => {
 it('The analysis of a text that is not stored returns the findings and stores no text', async () => {
   const { api, accountId } = await app.account();
   const content = 'It is definately so.';
-  const answer = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
-  const { issues, summary } = await analyzed(api, answer);
+  const response = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
+  const { issues, summary } = await analyzed(api, response);
   expect(issues.map(({ original }) => original)).toEqual(['definately']);
   for (const { text } of summary) expect(content).toContain(text);
   const files: unknown[] = await app.dataSource.query(
@@ -373,8 +373,8 @@ describe('A text with very many issues', () => {
     async () => {
       const { api } = await app.account();
       const id = await documentWith(api, content);
-      const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
-      if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+      const response = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+      if (response.status === 202) await endOf(api, response, PATIENCE_MS);
       const list = expectSuccess(await api.send('GET', `/v1/documents/${id}/enhancements`));
       expect(list).toMatchObject([
         {
@@ -407,9 +407,9 @@ const RULES = [
 
 async function issuesIn(api: ApiClient, content: string, body: object = {}): Promise<Issue[]> {
   const wishes = { language: 'en', suggestionLevel: 'high', ...body };
-  const answer = await api.send('POST', '/v1/analyze', { body: { content, ...wishes } });
-  if (answer.status === 200) return (expectSuccess(answer, 200) as { issues: Issue[] }).issues;
-  const job = await endOf(api, answer, PATIENCE_MS);
+  const response = await api.send('POST', '/v1/analyze', { body: { content, ...wishes } });
+  if (response.status === 200) return (expectSuccess(response, 200) as { issues: Issue[] }).issues;
+  const job = await endOf(api, response, PATIENCE_MS);
   return (job.result as unknown as { issues: Issue[] }).issues;
 }
 
@@ -417,8 +417,8 @@ const compiledRules = (issues: Issue[]) =>
   issues.filter(({ ruleId }) => ruleId.startsWith('house-style.'));
 
 async function createRules(api: ApiClient, rules: object[]): Promise<{ version: number }> {
-  const answer = await api.send('POST', '/v1/style-rules', { body: { rules } });
-  return expectSuccess(answer, 201) as { version: number };
+  const response = await api.send('POST', '/v1/style-rules', { body: { rules } });
+  return expectSuccess(response, 201) as { version: number };
 }
 
 describe('Style rules', () => {

@@ -37,8 +37,8 @@ async function documentOf(api: ApiClient, content: string): Promise<string> {
 }
 
 async function enhanced(api: ApiClient, id: string, wishes: object): Promise<Enhanced> {
-  const answer = await api.enhanceDocument(id, { language: 'English', ...wishes });
-  if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+  const response = await api.enhanceDocument(id, { language: 'English', ...wishes });
+  if (response.status === 202) await endOf(api, response, PATIENCE_MS);
   const [item] = dataOf<{ id: string }[]>(await api.listEnhancements(id));
   return dataOf<Enhanced>(await api.readEnhancement(id, item?.id ?? ''));
 }

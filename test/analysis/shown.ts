@@ -35,7 +35,7 @@ export function dataOf<Shown>({ body }: { body: { data: Shown } }): Shown {
   return body.data;
 }
 
-export const enhancementOf = (answer: ApiResponse) => dataOf<ShownEnhancement>(answer);
+export const enhancementOf = (response: ApiResponse) => dataOf<ShownEnhancement>(response);
 
 /** Returns the suggestions for a passage. */
 export const named = ({ suggestions }: Pick<ShownEnhancement, 'suggestions'>, original: string) =>

@@ -7,9 +7,9 @@ function comparable(text: string): string {
     .replace(/,"meta":\{"requestId".*$/s, '');
 }
 
-function textOf(answer: ApiResponse): string {
-  if (answer.status !== 200) throw new Error(answer.text);
-  return comparable(answer.text);
+function textOf(response: ApiResponse): string {
+  if (response.status !== 200) throw new Error(response.text);
+  return comparable(response.text);
 }
 
 async function idsIn(api: ApiClient, path: string, query: object = {}): Promise<string[]> {

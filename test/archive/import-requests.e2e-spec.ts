@@ -95,9 +95,9 @@ describe('An import', () => {
     const accepted = await app.dataSource.transaction(async (manager) => {
       // Nobody can claim a job meanwhile.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
-      const answer = await api.importAccount(archive);
+      const response = await api.importAccount(archive);
       await api.createDocument({ title: 'Faster' });
-      return answer;
+      return response;
     });
     const job = await endOf(api, accepted);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'INVALID_REQUEST' } });
@@ -129,16 +129,16 @@ describe('An import', () => {
 
   it('An import runs one at a time, whichever request is first', async () => {
     const { api } = await app.account();
-    const answers = await app.dataSource.transaction(async (manager) => {
+    const responses = await app.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
       return Promise.all(Array.from({ length: 8 }, () => api.importAccount(archive)));
     });
-    const accepted = answers.filter(({ status }) => status === 202);
+    const accepted = responses.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(1);
     const [first] = accepted;
-    for (const answer of answers.filter(({ status }) => status !== 202)) {
-      expectFailure(answer, 409, 'INVALID_REQUEST');
-      expect(answer.body.error.details.jobId).toBe(first?.body.data.id);
+    for (const response of responses.filter(({ status }) => status !== 202)) {
+      expectFailure(response, 409, 'INVALID_REQUEST');
+      expect(response.body.error.details.jobId).toBe(first?.body.data.id);
     }
     if (first) expect(await endOf(api, first)).toMatchObject({ status: 'succeeded' });
   });
@@ -171,9 +171,9 @@ describe('An import', () => {
     ['nothing', {}, '', 400, /empty/],
   ])('refuses %s immediately', async (_, headers, body, status, message) => {
     const { api, accountId } = await app.account();
-    const answer = await api.importAccount(body, headers);
-    expectFailure(answer, status, 'INVALID_REQUEST');
-    expect(answer.body.error.message).toMatch(message);
+    const response = await api.importAccount(body, headers);
+    expectFailure(response, status, 'INVALID_REQUEST');
+    expect(response.body.error.message).toMatch(message);
     expect(await filesOf(accountId)).toBe(0);
     expect((await api.listJobs()).body.data).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('An import', () => {
     async (_, headers, status) => {
       const { key } = await app.account();
       for (let time = 0; time < 5; time += 1) {
-        const answer = await fetch(`http://127.0.0.1:${String(app.port)}/v1/account/import`, {
+        const response = await fetch(`http://127.0.0.1:${String(app.port)}/v1/account/import`, {
           method: 'POST',
           headers: {
             authorization: `Bearer ${key}`,
@@ -196,7 +196,7 @@ describe('An import', () => {
           body: slowly(Buffer.alloc(256 * 1024, 'x'), 100),
           duplex: 'half',
         });
-        expect(answer.status).toBe(status);
+        expect(response.status).toBe(status);
       }
     },
   );

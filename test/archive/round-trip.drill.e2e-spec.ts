@@ -43,10 +43,10 @@ async function created(api: ApiClient, body: object): Promise<string> {
 /** Permanently deletes the documents and templates of an account, which frees their ids. */
 async function emptied(api: ApiClient, state: ReadonlyMap<string, unknown>): Promise<void> {
   for (const id of state.keys()) {
-    const answer = id.startsWith('doc_')
+    const response = id.startsWith('doc_')
       ? await api.deleteDocument(id, { permanent: true })
       : await api.send('DELETE', `/v1/templates/${id}`);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
 }
 

@@ -110,12 +110,12 @@ export async function refusal(app: TestApp, archive: string | Buffer): Promise<R
 
 /** The first line is checked at once, the others by the job. */
 async function errorOf(api: ApiClient, archive: string | Buffer): Promise<Refusal> {
-  const answer = await api.importAccount(archive);
-  if (answer.status !== 202) {
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    return answer.body.error as Refusal;
+  const response = await api.importAccount(archive);
+  if (response.status !== 202) {
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    return response.body.error as Refusal;
   }
-  const job = await endOf(api, answer);
+  const job = await endOf(api, response);
   expect(job).toMatchObject({ status: 'failed', result: null });
   return job.error ?? { code: '', message: '', details: null };
 }

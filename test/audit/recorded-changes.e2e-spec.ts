@@ -125,10 +125,10 @@ describe('the audit log', () => {
 
   it('the audit log has one entry and one key for the retries of one request', async () => {
     const { api } = await app.account();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => makeKey(api, {}, { 'Idempotency-Key': 'once' })),
     );
-    const ids = answers.filter(({ status }) => status === 201).map(idOf);
+    const ids = responses.filter(({ status }) => status === 201).map(idOf);
     expect(new Set(ids).size).toBe(1);
     expect(await totalOf(api, { action: 'key.create' })).toBe(1);
     expect((await api.list('/v1/keys', {})).body.meta.pagination.total).toBe(2);

@@ -83,13 +83,13 @@ describe('authentication with bearer keys', () => {
 
   it('authentication with bearer keys limits wrong keys by address, and still accepts a valid key from there', async () => {
     const { key } = await app.account();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 300 }, () => app.api(generateApiKey()).listDocuments()),
     );
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(100);
     expect(refused).toHaveLength(200);
-    for (const answer of refused) expectFailure(answer, 429, 'RATE_LIMIT_EXCEEDED');
+    for (const reply of refused) expectFailure(reply, 429, 'RATE_LIMIT_EXCEEDED');
     expect(refused[0]?.headers['retry-after']).toBe('1');
     expect((await app.api(key).listDocuments()).status).toBe(200);
     app.clock.advance(1000);
@@ -98,7 +98,7 @@ describe('authentication with bearer keys', () => {
 
   it('authentication with bearer keys counts requests to unknown routes, with wrong methods and with unreadable bodies too', async () => {
     const { api } = await app.account({ plan: 'free' });
-    const answers = [
+    const responses = [
       await api.send('GET', '/v1/nope'),
       await api.send('DELETE', '/v1/documents'),
       await api.send('POST', '/v1/documents', { rawBody: '{' }),
@@ -108,8 +108,8 @@ describe('authentication with bearer keys', () => {
       }),
       await api.readDocument('doc_nonsense'),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 405, 400, 415, 404]);
-    expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([404, 405, 400, 415, 404]);
+    expect(responses.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
       '9',
       '8',
       '7',

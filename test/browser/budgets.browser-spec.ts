@@ -41,11 +41,11 @@ describeInBrowser('the budgets of the dashboard', () => {
     const ada = await dashboard.visitor('Ada', 'enterprise');
     const base = `${dashboard.app.origin}/dashboard/${ada.accountId}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.post(
+    const response = await ada.context.request.post(
       `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1/documents`,
       { headers, data: { title: 'Plan', content: '# Plan' } },
     );
-    const { data } = (await answer.json()) as { data: { id: string } };
+    const { data } = (await response.json()) as { data: { id: string } };
     await ada.page.close();
     const paths = [
       ...['overview', `documents/${data.id}`, 'documents', 'documents/new', 'templates', 'keys'],

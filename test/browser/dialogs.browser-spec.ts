@@ -91,8 +91,14 @@ describeInBrowser('The dialogs of the dashboard', () => {
   ) => {
     const { origin } = dashboard.app;
     const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
-    const answer = await request.fetch(`${origin}/dashboard/api${path}`, { method, headers, data });
-    return (JSON.parse((await answer.text()) || '{}') as { data?: { id: string } }).data?.id ?? '';
+    const response = await request.fetch(`${origin}/dashboard/api${path}`, {
+      method,
+      headers,
+      data,
+    });
+    return (
+      (JSON.parse((await response.text()) || '{}') as { data?: { id: string } }).data?.id ?? ''
+    );
   };
   /** Goes from a list to one of its rows without reloading the page. */
   const openRow = async (list: string, id: string) => {

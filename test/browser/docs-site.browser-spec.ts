@@ -49,12 +49,12 @@ describeInBrowser('the documentation site', () => {
   }
 
   async function fetchPage(path: string): Promise<FetchedPage> {
-    const answer = await fetch(service.app.origin + path, {
+    const reply = await fetch(service.app.origin + path, {
       headers: { accept: 'text/html' },
       redirect: 'manual',
     });
-    if (answer.status !== 200) throw new Error(`${path} answers ${String(answer.status)}.`);
-    const html = await answer.text();
+    if (reply.status !== 200) throw new Error(`${path} answers ${String(reply.status)}.`);
+    const html = await reply.text();
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
     const links = [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(([, link = '']) =>
       link.startsWith('#') ? path + link : link,

@@ -24,8 +24,8 @@ describeInBrowser('documents in the dashboard', () => {
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.fetch(url, { method, headers, data });
-    return ((await answer.json()) as { data: unknown }).data;
+    const response = await ada.context.request.fetch(url, { method, headers, data });
+    return ((await response.json()) as { data: unknown }).data;
   };
   const create = async (title: string, content: string, more: object = {}) =>
     (await api('POST', '/documents', { title, content, ...more })) as { id: string };
@@ -342,11 +342,14 @@ describeInBrowser('documents in the dashboard', () => {
     const viewer = await dashboard.visitor('Vera');
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
     const post = async (by: Visitor, path: string, data: object) => {
-      const answer = await by.context.request.post(`${dashboard.app.origin}/dashboard/api${path}`, {
-        headers,
-        data,
-      });
-      return ((await answer.json()) as { data: { link: string } }).data;
+      const response = await by.context.request.post(
+        `${dashboard.app.origin}/dashboard/api${path}`,
+        {
+          headers,
+          data,
+        },
+      );
+      return ((await response.json()) as { data: { link: string } }).data;
     };
     const { email } = viewer;
     const { link } = await post(ada, `/accounts/${accountId}/invitations`, {

@@ -42,9 +42,9 @@ describeInBrowser('the editor of the dashboard', () => {
   const call = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.fetch(url, { method, headers, data });
-    if (!answer.ok()) throw new Error(await answer.text());
-    return ((await answer.json()) as { data: unknown }).data;
+    const response = await ada.context.request.fetch(url, { method, headers, data });
+    if (!response.ok()) throw new Error(await response.text());
+    return ((await response.json()) as { data: unknown }).data;
   };
   const stored = async () =>
     ((await call('GET', `/documents/${id}`)) as { content: string }).content;
@@ -340,8 +340,8 @@ describeInBrowser('the editor of the dashboard', () => {
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
     const post = async (by: Visitor, path: string, data: object) => {
       const url = `${dashboard.app.origin}/dashboard/api${path}`;
-      const answer = await by.context.request.post(url, { headers, data });
-      return ((await answer.json()) as { data: { link: string } }).data;
+      const response = await by.context.request.post(url, { headers, data });
+      return ((await response.json()) as { data: { link: string } }).data;
     };
     const invitation = { email: viewer.email, role: 'viewer' };
     const { link } = await post(ada, `/accounts/${ada.accountId}/invitations`, invitation);

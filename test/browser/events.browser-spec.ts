@@ -11,15 +11,15 @@ import {
 /** Creates a document as this person outside the page, which causes an event. */
 async function createDocument({ page, accountId }: Visitor, title: string): Promise<string> {
   const { origin } = new URL(page.url());
-  const answer = await page.request.post(
+  const reply = await page.request.post(
     `${origin}/dashboard/api/accounts/${accountId}/v1/documents`,
     {
       data: { title, content: 'Some text.' },
       headers: { Origin: origin, 'X-Dashboard-Request': '1' },
     },
   );
-  if (!answer.ok()) throw new Error(await answer.text());
-  const { data } = (await answer.json()) as { data: { id: string } };
+  if (!reply.ok()) throw new Error(await reply.text());
+  const { data } = (await reply.json()) as { data: { id: string } };
   return data.id;
 }
 
@@ -196,8 +196,8 @@ describeInBrowser('The command palette', () => {
     // The index follows with a delay, and the palette does not search twice.
     await eventually(async () => {
       const path = `/dashboard/api/accounts/${accountId}/v1/documents?q=harbour`;
-      const answer = await page.request.get(new URL(path, page.url()).href);
-      return ((await answer.json()) as { data: unknown[] }).data.length === 1;
+      const reply = await page.request.get(new URL(path, page.url()).href);
+      return ((await reply.json()) as { data: unknown[] }).data.length === 1;
     });
     await openPalette();
     await field.fill('harbour');
@@ -222,9 +222,9 @@ describeInBrowser('The command palette', () => {
     const call = async (path: string, data: unknown) => {
       const url = `${origin}/dashboard/api/accounts/${accountId}/v1/${path}`;
       const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
-      const answer = await page.request.post(url, { data, headers });
-      if (!answer.ok()) throw new Error(await answer.text());
-      return ((await answer.json()) as { data: { id: string; eventId: string } }).data;
+      const reply = await page.request.post(url, { data, headers });
+      if (!reply.ok()) throw new Error(await reply.text());
+      return ((await reply.json()) as { data: { id: string; eventId: string } }).data;
     };
     const receiver = { url: 'https://example.com/hooks', events: ['*'] };
     const webhook = await call('webhooks', receiver);

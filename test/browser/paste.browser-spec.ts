@@ -92,9 +92,9 @@ describeInBrowser('pasting and dropping into a document', () => {
   const send = async (method: string, route: string, data?: unknown) => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${route}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.fetch(url, { method, headers, data });
-    if (!answer.ok()) throw new Error(await answer.text());
-    return answer;
+    const response = await ada.context.request.fetch(url, { method, headers, data });
+    if (!response.ok()) throw new Error(await response.text());
+    return response;
   };
   const call = async (method: string, route: string, data?: unknown): Promise<any> =>
     ((await (await send(method, route, data)).json()) as { data: unknown }).data;

@@ -365,8 +365,10 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await rule('plain-words').getByRole('button', { expanded: false }).waitFor();
     await page.getByRole('button', { name: 'Save rules' }).click();
     await page.getByRole('table', { name: 'Version 1' }).waitFor();
-    const answer = await context.request.get(address(`api/accounts/${accountId}/v1/style-rules/1`));
-    const { data } = (await answer.json()) as { data: { rules: object[] } };
+    const response = await context.request.get(
+      address(`api/accounts/${accountId}/v1/style-rules/1`),
+    );
+    const { data } = (await response.json()) as { data: { rules: object[] } };
     expect(data.rules).toMatchObject([
       { id: 'plain-words', kind: 'replacement', from: ['utilise'], to: 'use' },
       { id: 'one-space', kind: 'pattern', pattern: 'too  many|spaces', replacement: null },

@@ -23,8 +23,8 @@ describeInBrowser('analysis rules in the dashboard', () => {
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.fetch(url, { method, headers, data });
-    return ((await answer.json()) as { data: unknown }).data;
+    const response = await ada.context.request.fetch(url, { method, headers, data });
+    return ((await response.json()) as { data: unknown }).data;
   };
   const address = (path: string) => `${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`;
   const disabledRules = async () =>

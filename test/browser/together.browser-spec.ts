@@ -40,9 +40,9 @@ describeInBrowser('people working on one document', () => {
   const send = async (by: Visitor, method: string, path: string, data?: unknown) => {
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
     const url = `${dashboard.app.origin}/dashboard/api${path}`;
-    const answer = await by.context.request.fetch(url, { method, headers, data });
-    if (!answer.ok()) throw new Error(await answer.text());
-    return ((await answer.json()) as { data: unknown }).data;
+    const response = await by.context.request.fetch(url, { method, headers, data });
+    if (!response.ok()) throw new Error(await response.text());
+    return ((await response.json()) as { data: unknown }).data;
   };
   const call = (method: string, path: string, data?: unknown, by = ada): Promise<any> =>
     send(by, method, `/accounts/${ada.accountId}/v1${path}`, data);

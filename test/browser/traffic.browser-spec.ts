@@ -35,7 +35,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
 
   /** Sends a request as this visitor to the dashboard's API. */
   async function asPerson(visitor: Visitor, method: string, path: string, data?: object) {
-    const answer = await visitor.context.request.fetch(
+    const response = await visitor.context.request.fetch(
       `${dashboard.app.origin}/dashboard/api${path}`,
       {
         method,
@@ -43,19 +43,19 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
         ...(data && { data }),
       },
     );
-    return (await answer.json()) as { data: Record<string, string> };
+    return (await response.json()) as { data: Record<string, string> };
   }
 
   /** Sends a request with a key to the API. */
   async function asKey(key: string, path: string, data?: object) {
-    const answer = await fetch(`${dashboard.app.origin}${path}`, {
+    const response = await fetch(`${dashboard.app.origin}${path}`, {
       method: data ? 'POST' : 'GET',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(data && { body: JSON.stringify(data) }),
     });
     return {
-      status: answer.status,
-      body: (await answer.json()) as { meta: { requestId: string } },
+      status: response.status,
+      body: (await response.json()) as { meta: { requestId: string } },
     };
   }
 
@@ -114,9 +114,9 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.waitForURL(/overview\?range=30d$/);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await steps.waitFor({ state: 'detached' });
-    const answered = page.waitForResponse(/\/first-steps$/);
+    const responded = page.waitForResponse(/\/first-steps$/);
     await page.reload();
-    await (await answered).finished();
+    await (await responded).finished();
     await minute.waitFor();
     await waitForCount(steps, 0);
   });

@@ -51,12 +51,12 @@ class Receiver {
 /** Calls `/v1` of the account as this person, outside the page. */
 async function call(visitor: Visitor, method: string, path: string, data?: unknown): Promise<any> {
   const { origin } = new URL(visitor.page.url());
-  const answer = await visitor.page.request.fetch(
+  const reply = await visitor.page.request.fetch(
     `${origin}/dashboard/api/accounts/${visitor.accountId}/v1/${path}`,
     { method, data, headers: { Origin: origin, 'X-Dashboard-Request': '1' } },
   );
-  const body = (await answer.json()) as { data: unknown };
-  if (!answer.ok()) throw new Error(JSON.stringify(body));
+  const body = (await reply.json()) as { data: unknown };
+  if (!reply.ok()) throw new Error(JSON.stringify(body));
   return body.data;
 }
 
@@ -95,7 +95,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     for (const receiver of receivers) receiver.close();
   });
 
-  async function receiverThatAnswers(status: number) {
+  async function receiverThatResponds(status: number) {
     const receiver = new Receiver();
     receiver.status = status;
     receivers.push(receiver);
@@ -111,8 +111,8 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
-    const answered = panel.getByText(/^Returned 200 after .*, delivered on attempt 1$/);
-    await timePassesUntil(context, () => answered.isVisible());
+    const responded = panel.getByText(/^Returned 200 after .*, delivered on attempt 1$/);
+    await timePassesUntil(context, () => responded.isVisible());
     const valid = panel.getByText('Signature valid');
     await timePassesUntil(context, () => valid.isVisible());
     await page.waitForURL(/\/webhooks\/wh_\w+\/deliveries\/dlv_\w+$/);
@@ -135,7 +135,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
   it('Webhooks in the dashboard show a program that verifies deliveries and refuses altered ones', async () => {
     const { page, open } = await dashboard.visitor();
-    const { receiver, url } = await receiverThatAnswers(200);
+    const { receiver, url } = await receiverThatResponds(200);
     await open('webhooks');
     const secret = await createWebhook(page, url);
     await page.getByRole('button', { name: 'Send test event' }).click();
@@ -173,7 +173,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.clock.install();
-    const { receiver, url } = await receiverThatAnswers(500);
+    const { receiver, url } = await receiverThatResponds(500);
     await open('webhooks');
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
@@ -227,7 +227,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.clock.install();
-    const { url } = await receiverThatAnswers(200);
+    const { url } = await receiverThatResponds(200);
     await open('webhooks');
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
@@ -289,7 +289,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
   it('Webhooks in the dashboard send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
-    const { receiver, url } = await receiverThatAnswers(200);
+    const { receiver, url } = await receiverThatResponds(200);
     await open('webhooks');
     await createWebhook(page, url);
     const address = page.url();
@@ -340,7 +340,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
   it('Webhooks in the dashboard can be viewed but not changed by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
-    const { url } = await receiverThatAnswers(200);
+    const { url } = await receiverThatResponds(200);
     await open('webhooks');
     await createWebhook(page, url);
     await dashboard.app.dataSource.query(

@@ -47,8 +47,8 @@ describeInBrowser('writing a document in the dashboard', () => {
   const call = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
-    const answer = await ada.context.request.fetch(url, { method, headers, data });
-    return ((await answer.json()) as { data: unknown }).data;
+    const reply = await ada.context.request.fetch(url, { method, headers, data });
+    return ((await reply.json()) as { data: unknown }).data;
   };
   const create = async (fields: object): Promise<string> =>
     ((await call('POST', '/documents', fields)) as StoredDocument).id;

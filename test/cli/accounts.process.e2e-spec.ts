@@ -144,10 +144,10 @@ describe('accounts suspend', () => {
     expectSuccess(await app.api(key).listDocuments());
     const suspended = printed(await accounts('suspend', accountId, '--json'));
     expect(suspended).toMatchObject({ suspendedAt: expect.stringMatching(/Z$/) as string });
-    const answers = [await app.api(key).listDocuments(), await replica.api(key).listDocuments()];
-    for (const answer of [...answers, await person()]) {
-      expectFailure(answer, 403, 'FORBIDDEN');
-      expect(JSON.stringify(answer.body)).toMatch(
+    const responses = [await app.api(key).listDocuments(), await replica.api(key).listDocuments()];
+    for (const response of [...responses, await person()]) {
+      expectFailure(response, 403, 'FORBIDDEN');
+      expect(JSON.stringify(response.body)).toMatch(
         /"This account is suspended: .* Ask the operator/,
       );
     }

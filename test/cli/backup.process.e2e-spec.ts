@@ -86,15 +86,15 @@ describe('backup and restore', () => {
     // A delivery is signed with the webhook's secret, which only the key of the first installation can decrypt.
     const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
     // Backups contain neither test receivers nor tokens for sending to them.
-    const answered = webhooks.find(({ url }) => url.endsWith('/dashboard/receivers/REDACTED'));
+    const responded = webhooks.find(({ url }) => url.endsWith('/dashboard/receivers/REDACTED'));
     expect(restored.rows).toMatchObject({ test_receivers: 0, received_deliveries: 0 });
     const receiver = await WebhookReceiver.start();
-    await again.send('PATCH', `/v1/webhooks/${answered?.id ?? ''}`, {
+    await again.send('PATCH', `/v1/webhooks/${responded?.id ?? ''}`, {
       body: { url: receiver.url },
     });
     printed(await on('second', 'accounts', 'plan', demo.accountId, 'enterprise', '--json'));
     await eventually(async () => {
-      const delivered = await again.listDeliveries(answered?.id ?? '', { status: 'succeeded' });
+      const delivered = await again.listDeliveries(responded?.id ?? '', { status: 'succeeded' });
       return (expectSuccess(delivered) as unknown[]).length > 0;
     });
   });

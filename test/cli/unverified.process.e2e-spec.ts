@@ -22,8 +22,8 @@ beforeAll(async () => {
   accountId = (printed(made) as { id: string }).id;
   // Later, when this user can sign in, a link without an email address is for the person who opens it.
   const { link } = printed(await cli('users', 'link', '--json')) as { link: string };
-  const answers = { token: link.split('#')[1], name: 'Operator', password: 'correct horse' };
-  expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
+  const responses = { token: link.split('#')[1], name: 'Operator', password: 'correct horse' };
+  expectSuccess(await new Browser(app.origin).send('POST', '/links/use', responses), 201);
 });
 afterAll(() => app.close());
 
@@ -50,8 +50,8 @@ async function invitedByOneself() {
   const { link } = expectSuccess(await inviter.send('POST', path, body), 201) as { link: string };
   const browser = new Browser(app.origin);
   const { name, password } = user;
-  const answers = { token: link.split('#')[1], name, password };
-  expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+  const responses = { token: link.split('#')[1], name, password };
+  expectSuccess(await browser.send('POST', '/links/use', responses), 201);
   return { ...user, browser };
 }
 
@@ -104,8 +104,8 @@ describe('commands that grant something to a user', () => {
       const made = await cli('users', ...command.split(' '), email, '--vouch', '--json');
       const [, token] = (printed(made) as { link: string }).link.split('#');
       const browser = new Browser(app.origin);
-      const answers = { token, name: 'The owner', password: 'correct horse battery' };
-      expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+      const responses = { token, name: 'The owner', password: 'correct horse battery' };
+      expectSuccess(await browser.send('POST', '/links/use', responses), 201);
       const { user, accounts } = await browser.state();
       expect(user).toMatchObject({ email, formerUserSetApart: true });
       expect(accounts).toMatchObject([{ role: 'owner' }]);

@@ -37,9 +37,9 @@ function signed(secret: string, body: string, id = 'evt_1'): Record<string, stri
 }
 
 async function post(url: string, body: string, headers: Record<string, string> = {}) {
-  const answer = await request(url, { method: 'POST', body, headers });
-  await answer.body.dump();
-  return answer.statusCode;
+  const response = await request(url, { method: 'POST', body, headers });
+  await response.body.dump();
+  return response.statusCode;
 }
 
 const shown = async (cli: RunningCli) =>

@@ -8,20 +8,20 @@ const [program = '', ...programArguments] = healthCheckCommand();
 
 describe("the image's health check", () => {
   it('passes while the process responds on PORT, whatever the database does', async () => {
-    const server = await answering((path) => (path === '/health/live' ? 200 : 503));
+    const server = await responding((path) => (path === '/health/live' ? 200 : 503));
     expect(await exitCode(server)).toBe(0);
   });
 
   it('fails for a process that responds with an error', async () => {
-    expect(await exitCode(await answering(() => 500))).toBe(1);
+    expect(await exitCode(await responding(() => 500))).toBe(1);
   });
 
   it('fails for a process that accepts connections and never responds', async () => {
-    expect(await exitCode(await answering(() => undefined))).toBe(1);
+    expect(await exitCode(await responding(() => undefined))).toBe(1);
   });
 
   it('fails when nothing listens', async () => {
-    const server = await answering(() => 200);
+    const server = await responding(() => 200);
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
@@ -38,7 +38,7 @@ function healthCheckCommand(): string[] {
   return JSON.parse(words) as string[];
 }
 
-async function answering(status: (path: string) => number | undefined): Promise<Server> {
+async function responding(status: (path: string) => number | undefined): Promise<Server> {
   const server = createServer((request, response) => {
     const code = status(request.url ?? '');
     if (code !== undefined) response.writeHead(code).end();

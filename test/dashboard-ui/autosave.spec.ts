@@ -25,7 +25,7 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     saves: 0,
     offline: false,
     /** The next change is made, but its response is lost. */
-    loseAnswer: false,
+    loseResponse: false,
     /** Thrown instead of making the next changes. */
     refusals: [] as Failure[],
     missing: 0,
@@ -39,29 +39,29 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     at.server = { ...at.server, ...changes, version: at.server.version + 1 };
     return at.server;
   };
-  const answer = <Value>(value: () => Value): Promise<Value> =>
+  const response = <Value>(value: () => Value): Promise<Value> =>
     at.offline ? Promise.reject(new Failure('Offline.', 0)) : Promise.resolve().then(value);
   const ports: AutosavePorts<Snapshot> = {
     save: (changes, version) =>
-      answer(() => {
+      response(() => {
         at.saves += 1;
         const refusal = at.refusals.shift();
         if (refusal) throw refusal;
         if (version !== at.server.version) throw new Failure('Changed.', 412);
         const saved = write(changes);
-        if (at.loseAnswer) {
-          at.loseAnswer = false;
-          throw new Failure('No answer.', 0);
+        if (at.loseResponse) {
+          at.loseResponse = false;
+          throw new Failure('No response.', 0);
         }
         return saved;
       }),
     create: (texts) =>
-      answer(() => {
+      response(() => {
         at.saves += 1;
         at.server = { ...texts, version: 1 };
         return { document: at.server, sent: texts };
       }),
-    load: () => answer(() => at.server),
+    load: () => response(() => at.server),
     details: NO_DETAILS,
     isPaused: () => false,
     keepDraft: (draft) => {
@@ -211,7 +211,7 @@ describe('saving a document that is being written', () => {
 
   it('saving a document that is being written treats a version whose response was lost as saved, even if something was typed since', async () => {
     const { at, autosave } = fixture('one');
-    at.loseAnswer = true;
+    at.loseResponse = true;
     autosave.edit({ content: 'on' });
     await autosave.save();
     expect(at.states.at(-1)).toBe('Not saved');

@@ -20,7 +20,7 @@ class Source extends EventTarget {
     Source.opened.push(this);
   }
 
-  answer(): void {
+  respond(): void {
     this.readyState = 1;
     this.onopen?.();
   }
@@ -83,7 +83,7 @@ describe('The stream that all tabs of a browser share', () => {
     const tabs = Array.from({ length: 12 }, () => new Tab(hub));
     for (const tab of tabs) tab.say(VISIBLE);
     expect(Source.opened).toHaveLength(1);
-    Source.opened[0]?.answer();
+    Source.opened[0]?.respond();
     Source.opened[0]?.bring('one');
     tabs[0]?.say('leave');
     Source.opened[0]?.bring('two');
@@ -132,7 +132,7 @@ describe('The stream that all tabs of a browser share', () => {
     crashed.say(VISIBLE);
     other.say(VISIBLE);
     pass(40, [other, VISIBLE]);
-    Source.opened[0]?.answer();
+    Source.opened[0]?.respond();
     expect(crashed.heard).toEqual([{ connection: 'connecting' }, { connection: 'connecting' }]);
     crashed.say(VISIBLE);
     expect(crashed.heard.at(-1)).toEqual({ connection: 'live' });

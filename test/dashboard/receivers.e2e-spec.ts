@@ -249,10 +249,10 @@ describe('a test receiver', () => {
       expect((await post(receiver, body, headers)).status).toBe(200);
     }
     const bytes = Buffer.from([0x00, 0xff, 0xed, 0xa0, 0x80]);
-    const answer = await app
+    const response = await app
       .api()
       .send('POST', `${pathOf(receiver)}?x=%00&y=%ed%a0%80`, { rawBody: bytes });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await received(person, receiver)).map(({ eventType }) => eventType)).toEqual([
       ...[null, null, 'test', `${'x'.repeat(99)}\ufffd`, '\ufffd', 'a\ufffdb', null],
     ]);
@@ -260,11 +260,11 @@ describe('a test receiver', () => {
 
   it('a test receiver is limited to five, even when many are created at once', async () => {
     const owner = await signUpAs(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => owner.browser.send('POST', at(owner, '/receivers'))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(3);
     const listed = await owner.browser.send('GET', at(owner, '/receivers'));
     expect(listed.body.data).toHaveLength(5);
   });
@@ -280,8 +280,8 @@ describe('a test receiver', () => {
       const there = owner.browser.at(production.origin);
       for (const method of ['GET', 'POST'])
         expectFailure(await there.send(method, at(owner, '/receivers')), 404, 'NOT_FOUND');
-      const answer = await production.api().send('POST', pathOf(receiver), { rawBody: 'x' });
-      expectFailure(answer, 404, 'NOT_FOUND');
+      const response = await production.api().send('POST', pathOf(receiver), { rawBody: 'x' });
+      expectFailure(response, 404, 'NOT_FOUND');
     } finally {
       await production.close();
     }

@@ -54,10 +54,10 @@ it('requests that need no account are limited per network, whatever they request
   const paths = ['/session', '/nothing', '/accounts/acct_01kam3k0v5e0rbk1y2c9q4w7zt/members'];
   const statuses = new Set<number>();
   for (let round = 0; round < 65; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => stranger.send('GET', paths[index % 3] ?? '')),
     );
-    for (const { status } of answers) statuses.add(status);
+    for (const { status } of responses) statuses.add(status);
   }
   expect(statuses).toEqual(new Set([200, 401, 404, 429]));
   const refused = await stranger.send('GET', '/session');
@@ -252,11 +252,11 @@ describe('access through the dashboard', () => {
       `/accounts/${accountId}`,
     ]) {
       for (const method of ['OPTIONS', 'GET']) {
-        const answer = await browser.request(method, `/dashboard/api${path}`, { headers });
+        const reply = await browser.request(method, `/dashboard/api${path}`, { headers });
         expect(
-          Object.keys(answer.headers).filter((name) => name.startsWith('access-control')),
+          Object.keys(reply.headers).filter((name) => name.startsWith('access-control')),
         ).toEqual([]);
-        expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+        expect(reply.headers['cross-origin-resource-policy']).toBe('same-origin');
       }
     }
   });

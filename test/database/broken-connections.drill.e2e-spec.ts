@@ -40,7 +40,7 @@ describe('A connection that PostgreSQL ends at the moment of a response', () => 
     'never ends the process, twenty times in a row: a %s succeeds or is unavailable while others wait',
     async (_, use) => {
       for (let time = 0; time < 20; time += 1) {
-        proxy.shutDownAfterAnswer();
+        proxy.shutDownAfterResponse();
         const outcomes = await Promise.allSettled(Array.from({ length: CALLERS }, use));
         expect(proxy.isDone).toBe(true);
         for (const outcome of outcomes) {

@@ -13,7 +13,7 @@ import { makeAccount, type TestAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, WebhookReceiver } from '../support/webhook-receiver.js';
 import { drillCount } from '../support/drills.js';
 
 /** For a longer run: DEADLOCK_OPERATIONS=100000. */
@@ -65,11 +65,11 @@ const externalId = () => `ext-${String(randomInt(12))}`;
 type Operation = (tenant: Tenant, api: ApiClient, id: string) => Promise<ApiResponse>;
 
 async function remembered(tenant: Tenant, sent: Promise<ApiResponse>): Promise<ApiResponse> {
-  const answered = await sent;
-  const id = idOf(answered);
-  if (answered.status === 201 && id) tenant.ids[randomInt(60)] = id;
+  const responded = await sent;
+  const id = idOf(responded);
+  if (responded.status === 201 && id) tenant.ids[randomInt(60)] = id;
   tenant.ids = tenant.ids.filter(Boolean);
-  return answered;
+  return responded;
 }
 
 /** Mixed operations on the same documents, in opposite orders too. `create` and `patch` are the most frequent. */
@@ -261,7 +261,7 @@ describe('Mixed operations of many clients', () => {
     'never deadlock',
     async () => {
       const receiver = await WebhookReceiver.start((received, response) => {
-        answer(randomInt(100) < 15 ? 500 : 204)(received, response);
+        respondWith(randomInt(100) < 15 ? 500 : 204)(received, response);
       });
       const environment = {
         DATABASE_URL: database.url,

@@ -98,9 +98,9 @@ async function count({ query }: Service, table: string): Promise<number> {
 }
 
 async function totalOf(api: ApiClient, path: string): Promise<number> {
-  const answer = await api.list(path, { limit: 1 });
-  expectSuccess(answer);
-  return answer.body.meta.pagination.total as number;
+  const response = await api.list(path, { limit: 1 });
+  expectSuccess(response);
+  return response.body.meta.pagination.total as number;
 }
 
 /** Expects that the totals of all lists are those of the stored rows. The log grows by the requests of the test itself. */
@@ -179,11 +179,11 @@ describe.each([
       [pending[0]],
     );
     await retain();
-    const answer = await service.api.send(
+    const response = await service.api.send(
       'GET',
       `/v1/events/${encodeId('event', pending[0] ?? '')}`,
     );
-    expectFailure(answer, 404, 'NOT_FOUND');
+    expectFailure(response, 404, 'NOT_FOUND');
     await expectExactTotals(service);
     expect(await count(service, 'webhook_delivery_attempts')).toBe(
       await count(service, 'webhook_deliveries'),

@@ -14,18 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Answer {
+interface Response {
   pid: number;
   limit: string;
   value: string;
 }
 
 /** Sleeps in the database. The time limit shows which connections answered. */
-async function readFor(accountId: string, seconds = 0, value = ''): Promise<Answer> {
+async function readFor(accountId: string, seconds = 0, value = ''): Promise<Response> {
   const text = `SELECT pg_backend_pid() AS pid, current_setting('statement_timeout') AS limit, $2::text AS value
                   FROM (SELECT pg_sleep($1::float)) AS slept`;
   const statement = { name: 'test.sleep', text };
-  const [row] = await database.read<Answer>(statement, [seconds, value], accountId);
+  const [row] = await database.read<Response>(statement, [seconds, value], accountId);
   if (!row) throw new Error('There is no row.');
   return row;
 }

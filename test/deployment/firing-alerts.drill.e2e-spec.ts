@@ -85,9 +85,9 @@ describeWith(
     });
 
     async function alerts(): Promise<string[]> {
-      const answer = await request(`${prometheusUrl}/api/v1/alerts`).catch(() => undefined);
-      if (answer?.statusCode !== 200) return [];
-      const { data } = (await answer.body.json()) as { data: { alerts: Alert[] } };
+      const response = await request(`${prometheusUrl}/api/v1/alerts`).catch(() => undefined);
+      if (response?.statusCode !== 200) return [];
+      const { data } = (await response.body.json()) as { data: { alerts: Alert[] } };
       return data.alerts
         .filter(({ state }) => state === 'firing')
         .map((one) => one.labels.alertname);
@@ -112,11 +112,11 @@ describeWith(
     it('The alerting is quiet while nothing is wrong', async () => {
       const scraped = async () => {
         const query = encodeURIComponent('webhook_oldest_pending_seconds');
-        const answer = await request(`${prometheusUrl}/api/v1/query?query=${query}`).catch(
+        const response = await request(`${prometheusUrl}/api/v1/query?query=${query}`).catch(
           () => undefined,
         );
-        if (answer?.statusCode !== 200) return 0;
-        const { data } = (await answer.body.json()) as { data: { result: unknown[] } };
+        if (response?.statusCode !== 200) return 0;
+        const { data } = (await response.body.json()) as { data: { result: unknown[] } };
         return data.result.length;
       };
       await eventually(scraped, (series) => series > 0, WITHIN_MS);

@@ -177,9 +177,9 @@ describe('the metrics', () => {
   it.each(['/METRICS', '/Metrics', '/metrics/', '//metrics'])(
     'the metrics are not at %s',
     async (path) => {
-      const answer = await request(app.origin + path);
-      await answer.body.dump();
-      expect(answer.statusCode).toBe(404);
+      const response = await request(app.origin + path);
+      await response.body.dump();
+      expect(response.statusCode).toBe(404);
     },
   );
 });

@@ -58,10 +58,10 @@ describe('fields', () => {
   it('fields that are unknown are refused with the nearest one', async () => {
     for (const path of [`/v1/documents/${id}`, '/v1/documents', '/v1/templates']) {
       const refused = async (fields: string) => {
-        const answer = await get(`${path}?fields=${fields}`);
-        expectFailure(answer, 400, 'INVALID_REQUEST');
-        expect(answer.body.error.details.field).toBe('fields');
-        return answer.body.error.details.issue as string;
+        const reply = await get(`${path}?fields=${fields}`);
+        expectFailure(reply, 400, 'INVALID_REQUEST');
+        expect(reply.body.error.details.field).toBe('fields');
+        return reply.body.error.details.issue as string;
       };
       expect(await refused('id,metdata')).toBe(
         "'metdata' is not a known field; did you mean 'metadata'?",
@@ -111,11 +111,11 @@ describe('fields', () => {
     const whole = expectSuccess(await api.readDocument(id)) as Shown;
     await fc.assert(
       fc.asyncProperty(fc.subarray(Object.keys(whole), { minLength: 1 }), async (names) => {
-        const answer = expectSuccess(await get(`/v1/documents/${id}?fields=${names.join(',')}`));
+        const reply = expectSuccess(await get(`/v1/documents/${id}?fields=${names.join(',')}`));
         const expected = Object.entries(whole).filter(
           ([name]) => name === 'id' || names.includes(name),
         );
-        expect(answer).toEqual(Object.fromEntries(expected));
+        expect(reply).toEqual(Object.fromEntries(expected));
       }),
       { numRuns: 12 },
     );
@@ -182,9 +182,9 @@ describe('a copy', () => {
     expectFailure(await api.send('POST', `/v1/documents/${long.id}/copy`), 404, 'NOT_FOUND');
     const writer = await app.account({ scopes: ['documents:write'] });
     const own = expectSuccess(await writer.api.createDocument({ title: 'A' }), 201) as Shown;
-    const answer = await writer.api.send('POST', `/v1/documents/${own.id}/copy`);
-    expectFailure(answer, 403, 'FORBIDDEN');
-    expect(answer.body.error.details.requiredScopes).toEqual(['documents:read']);
+    const reply = await writer.api.send('POST', `/v1/documents/${own.id}/copy`);
+    expectFailure(reply, 403, 'FORBIDDEN');
+    expect(reply.body.error.details.requiredScopes).toEqual(['documents:read']);
   });
 });
 
@@ -208,8 +208,8 @@ describe('sort', () => {
   });
 
   it('sort refuses a sign before the name and says how to set the direction', async () => {
-    const answer = await get('/v1/documents?sort=-createdAt');
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details.issue).toMatch(/order=asc or order=desc/);
+    const reply = await get('/v1/documents?sort=-createdAt');
+    expectFailure(reply, 400, 'INVALID_REQUEST');
+    expect(reply.body.error.details.issue).toMatch(/order=asc or order=desc/);
   });
 });

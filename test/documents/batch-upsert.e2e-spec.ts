@@ -16,11 +16,11 @@ interface Result {
   error?: { code: string; details?: Record<string, unknown> };
 }
 
-function resultsOf(answer: ApiResponse): Result[] {
-  return (expectSuccess(answer) as { results: Result[] }).results;
+function resultsOf(response: ApiResponse): Result[] {
+  return (expectSuccess(response) as { results: Result[] }).results;
 }
 
-const statusesOf = (answer: ApiResponse) => resultsOf(answer).map(({ status }) => status);
+const statusesOf = (response: ApiResponse) => resultsOf(response).map(({ status }) => status);
 
 const upsert = (externalId: string, title = externalId, more: object = {}) => ({
   op: 'upsert',
@@ -91,7 +91,7 @@ describe('upserting documents in a batch', () => {
     async (how) => {
       const { api } = await app.account();
       const id = resultsOf(await api.batchDocuments({ operations: [upsert('x')] }))[0]?.id;
-      const answer = await api.batchDocuments({
+      const response = await api.batchDocuments({
         operations: [
           upsert('new', 'One'),
           upsert('new', 'Two'),
@@ -107,7 +107,7 @@ describe('upserting documents in a batch', () => {
         ],
         ...how,
       });
-      expect(statusesOf(answer)).toEqual([201, 200, 200, 200, 200, 201, 200, 200, 201, 201, 200]);
+      expect(statusesOf(response)).toEqual([201, 200, 200, 200, 200, 201, 200, 200, 201, 201, 200]);
       const titles = await Promise.all(
         ['new', 'x', 'y', 'z'].map(async (externalId) => {
           const read = await api.send('GET', `/v1/documents/by-external-id/${externalId}`);
@@ -120,11 +120,11 @@ describe('upserting documents in a batch', () => {
 
   it('upserting documents in a batch undoes the whole atomic batch when one upsert fails', async () => {
     const { api } = await app.account();
-    const answer = await api.batchDocuments({
+    const response = await api.batchDocuments({
       atomic: true,
       operations: [upsert('a'), upsert('', 'Nameless'), upsert('b')],
     });
-    expect(statusesOf(answer)).toEqual([424, 400, 424]);
+    expect(statusesOf(response)).toEqual([424, 400, 424]);
     expect(await totals(api)).toEqual([0, 0]);
   });
 
@@ -135,10 +135,10 @@ describe('upserting documents in a batch', () => {
       `UPDATE row_counts SET count = 1000 WHERE account_id = $1 AND kind = 'documents'`,
       [accountId],
     );
-    const answer = await api.batchDocuments({
+    const response = await api.batchDocuments({
       operations: [upsert('kept', 'New'), upsert('more')],
     });
-    expect(statusesOf(answer)).toEqual([200, 403]);
+    expect(statusesOf(response)).toEqual([200, 403]);
   });
 
   it('upserting documents in a batch sent again with its Idempotency-Key returns the same response and does nothing', async () => {
@@ -163,7 +163,7 @@ describe('upserting documents in a batch', () => {
     async (_, how, key) => {
       const { api } = await app.account();
       const ids = Array.from({ length: 30 }, (_, n) => `shared/${String(n)}`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, client) => {
           // Each client uses another order, so two that waited for each other's documents would never end.
           const order = client % 2 === 0 ? ids : ids.toReversed();
@@ -174,7 +174,7 @@ describe('upserting documents in a batch', () => {
           return whileBusy(() => api.batchDocuments(body, headers));
         }),
       );
-      const statuses = answers.flatMap(statusesOf);
+      const statuses = responses.flatMap(statusesOf);
       expect(statuses.filter((status) => status === 201)).toHaveLength(30);
       expect(statuses.filter((status) => status === 200)).toHaveLength(210);
       expect(await totals(api)).toEqual([30, 30]);

@@ -16,8 +16,8 @@ interface Result {
   error?: { code: string; message: string; details?: Record<string, unknown> };
 }
 
-function resultsOf(answer: ApiResponse): Result[] {
-  return (expectSuccess(answer) as { results: Result[] }).results;
+function resultsOf(response: ApiResponse): Result[] {
+  return (expectSuccess(response) as { results: Result[] }).results;
 }
 
 async function created(api: ApiClient, title: string): Promise<string> {
@@ -105,11 +105,11 @@ describe('A batch', () => {
 
   it('A batch preserves metadata byte for byte', async () => {
     const { api } = await app.account();
-    const answer = await api.send('POST', '/v1/documents/batch', {
+    const response = await api.send('POST', '/v1/documents/batch', {
       rawBody:
         '{"operations":[{"op":"create","document":{"title":"x","metadata":{"b":1.0,"1":1e2, "a":[ 1 ]}}}]}',
     });
-    expect(answer.text).toContain('"metadata":{"b":1.0,"1":1e2, "a":[ 1 ]}');
+    expect(response.text).toContain('"metadata":{"b":1.0,"1":1e2, "a":[ 1 ]}');
   });
 });
 
@@ -140,7 +140,7 @@ describe('An atomic batch', () => {
   it('An atomic batch and others over the same documents never wait for each other forever', async () => {
     const { api } = await app.account();
     const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => created(api, String(n))));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const order = n % 2 === 0 ? ids : [...ids].reverse();
         const operations = order.map((id) => ({
@@ -155,7 +155,7 @@ describe('An atomic batch', () => {
         );
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const versions = await Promise.all(
       ids.map(
         async (id) => (expectSuccess(await api.readDocument(id)) as { version: number }).version,
@@ -292,7 +292,7 @@ it('A batch with an Idempotency-Key happens once as a whole, with its failures',
 it('Batches with an Idempotency-Key over the same documents in any order never wait for each other forever', async () => {
   const { api } = await app.account();
   const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => created(api, String(n))));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, n) => {
       const order = n % 2 === 0 ? ids : [...ids].reverse();
       const operations = order.map((id) => ({
@@ -304,7 +304,7 @@ it('Batches with an Idempotency-Key over the same documents in any order never w
       return api.batchDocuments(body, { 'Idempotency-Key': String(n) });
     }),
   );
-  const statuses = answers.flatMap((answer) => resultsOf(answer).map(({ status }) => status));
+  const statuses = responses.flatMap((response) => resultsOf(response).map(({ status }) => status));
   expect(statuses).toEqual(statuses.map(() => 200));
   const document = expectSuccess(await api.readDocument(ids[0] ?? '')) as { version: number };
   expect(document.version).toBe(13);
@@ -320,15 +320,15 @@ it('A batch over long documents runs completely, and omits contents once its res
   const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
   // The second time, the stored response is returned.
   for (let time = 0; time < 2; time += 1) {
-    const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
-    const results = resultsOf(answer) as (Result & {
+    const response = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
+    const results = resultsOf(response) as (Result & {
       data: { content?: string; contentTruncated?: true };
     })[];
     expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
     const whole = results.filter(({ data }) => data.content === content);
     const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
     expect([whole.length, shortened.length]).toEqual([8, 1]);
-    expect(answer.text.length).toBeLessThan(9_000_000);
+    expect(response.text.length).toBeLessThan(9_000_000);
   }
 });
 

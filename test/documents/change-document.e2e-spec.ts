@@ -36,8 +36,8 @@ describe('PATCH of a document', () => {
       metadata: { tags: ['x'] },
     });
     app.clock.advance(1_000);
-    const answer = await api.patchDocument(id, { title: 'B', content: 'one two three' });
-    const document = expectSuccess(answer) as DocumentData & {
+    const response = await api.patchDocument(id, { title: 'B', content: 'one two three' });
+    const document = expectSuccess(response) as DocumentData & {
       wordCount: number;
       updatedAt: string;
     };
@@ -49,7 +49,7 @@ describe('PATCH of a document', () => {
       metadata: { tags: ['x'] },
       updatedAt: app.clock.now().toISOString(),
     });
-    expect(answer.headers['etag']).toBe('"2"');
+    expect(response.headers['etag']).toBe('"2"');
     const { body } = await api.listEvents({ limit: 1 });
     expect(body.data[0]).toMatchObject({
       type: 'document.updated',
@@ -65,11 +65,11 @@ describe('PATCH of a document', () => {
         '{"title":"M","metadata":{"z":1.0,"a":{"k":12345678901234567890,"drop":1},"10":true}}',
     });
     const { id } = expectSuccess(made, 201) as DocumentData;
-    const answer = await api.send('PATCH', `/v1/documents/${id}`, {
+    const response = await api.send('PATCH', `/v1/documents/${id}`, {
       rawBody: '{"metadata":{"a":{"drop":null,"n":1e2},"new":"ü","__proto__":{"x":1}}}',
       headers: { 'content-type': 'application/merge-patch+json' },
     });
-    expect(answer.text).toContain(
+    expect(response.text).toContain(
       '"metadata":{"z":1.0,"a":{"k":12345678901234567890,"n":1e2},"10":true,"new":"ü","__proto__":{"x":1}}',
     );
   });
@@ -78,8 +78,8 @@ describe('PATCH of a document', () => {
     const { api } = await app.account();
     const document = await created(api, { title: 'Same', metadata: { a: 1 } });
     for (const body of [{}, { title: 'Same' }, { metadata: { a: 1, b: null } }, document]) {
-      const answer = await api.patchDocument(document.id, body);
-      expect(expectSuccess(answer)).toEqual(document);
+      const response = await api.patchDocument(document.id, body);
+      expect(expectSuccess(response)).toEqual(document);
     }
     expect(await eventTypes(api)).toEqual(['document.created']);
   });
@@ -104,7 +104,7 @@ describe('PATCH of a document', () => {
     const replica = await startTestApp({ databaseUrl: url });
     const apis = [account.api, replica.api(account.key)] as const;
     const { id } = await created(account.api, { title: 'Contended', content: '' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
         whileBusy(() =>
           n % 2 === 0
@@ -114,12 +114,14 @@ describe('PATCH of a document', () => {
       ),
     );
     await replica.close();
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const document = expectSuccess(await account.api.readDocument(id)) as DocumentData;
     expect(document.version).toBe(101);
     expect(Object.keys(document.metadata)).toHaveLength(50);
     expect(document.content.match(/<\d+>/g)).toHaveLength(50);
-    expect(new Set(answers.map(({ body }) => (body.data as DocumentData).version)).size).toBe(100);
+    expect(new Set(responses.map(({ body }) => (body.data as DocumentData).version)).size).toBe(
+      100,
+    );
     expect(await eventTypes(account.api)).toHaveLength(100);
   });
 });
@@ -181,14 +183,14 @@ describe('Edits of a document', () => {
   it('Edits of a document are applied in order', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'E', content: 'one two two' });
-    const answer = await api.editDocument(id, [
+    const response = await api.editDocument(id, [
       { op: 'replace', find: 'one', with: 'two' },
       { op: 'replace', find: 'two', with: '2', all: true },
       { op: 'insert', at: 'start', text: '> ' },
       { op: 'append', text: '!' },
       { op: 'delete', find: '> ' },
     ]);
-    expect(expectSuccess(answer)).toMatchObject({ content: '2 2 2!', version: 2 });
+    expect(expectSuccess(response)).toMatchObject({ content: '2 2 2!', version: 2 });
   });
 
   it('Edits of a document are all refused when one is impossible, and its index is reported', async () => {
@@ -229,13 +231,14 @@ describe('The status of a document', () => {
       for (const to of STATUSES.filter((status) => status !== from)) {
         const { id } = await created(api, { title: `${from} to ${to}` });
         for (const status of WAY[from] ?? [from]) await api.patchDocument(id, { status });
-        const answer = await api.patchDocument(id, { status: to });
-        expect([from, to, answer.status]).toEqual([
+        const response = await api.patchDocument(id, { status: to });
+        expect([from, to, response.status]).toEqual([
           from,
           to,
           legal.has(`${from}>${to}`) ? 200 : 409,
         ]);
-        if (answer.status === 409) expect(answer.body.error.details).toMatchObject({ from, to });
+        if (response.status === 409)
+          expect(response.body.error.details).toMatchObject({ from, to });
       }
     }
   });

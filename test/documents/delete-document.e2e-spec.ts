@@ -67,10 +67,10 @@ describe('A deleted document', () => {
   it('A deleted document is deleted once when ten clients delete it at once', async () => {
     const { api } = await app.account();
     const document = await created(api);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => whileBusy(() => api.deleteDocument(document.id))),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await eventTypes(api)).toEqual(['document.created', 'document.deleted']);
   });
 

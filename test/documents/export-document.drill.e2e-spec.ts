@@ -262,7 +262,7 @@ describe('exporting a document', () => {
     await eventually(waiting, (count) => count >= 2);
     await writer.commitTransaction();
     await writer.release();
-    const jobs = (await Promise.all(asked)).map((answer) => expectSuccess(answer, 202) as ShownJob);
+    const jobs = (await Promise.all(asked)).map((reply) => expectSuccess(reply, 202) as ShownJob);
     expect(new Set(jobs.map((job) => job.id)).size).toBe(1);
   });
 
@@ -290,10 +290,10 @@ describe('exporting a document', () => {
     const { api: one } = await app.account();
     const { body } = await one.createDocument({ title: 't', content: 'text' });
     const { id } = body.data as { id: string };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => one.exportDocument(id, 'md')),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 
   it('exporting a document returns 503 when too many are waiting, and the API keeps working', async () => {
@@ -305,9 +305,9 @@ describe('exporting a document', () => {
     const exports = Array.from({ length: 200 }, () => account.api.exportDocument(id, 'pdf'));
     const listed = await account.api.listDocuments();
     expect(listed.status).toBe(200);
-    const answers = await Promise.all(exports);
-    const refused = answers.filter(({ status }) => status === 503);
-    const taken = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(exports);
+    const refused = responses.filter(({ status }) => status === 503);
+    const taken = responses.filter(({ status }) => status === 200);
     // Exports that have waited for 25 s are refused as well.
     const isSlow = performance.now() - begun > 25_000;
     expect(taken.length).toBeGreaterThanOrEqual(isSlow ? 1 : 128);

@@ -152,16 +152,16 @@ describe('an externalId', () => {
   ])('an externalId cannot be %j', async (externalId, issue) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'A' });
-    const answers = [
+    const responses = [
       await api.createDocument({ title: 'B', externalId }),
       await api.patchDocument(id, { externalId }),
       await api.replaceDocument(id, { title: 'B', externalId }),
     ];
-    for (const answer of answers) {
-      expectFailure(answer, 400, 'INVALID_REQUEST');
-      expect(answer.body.error.details.field).toBe('externalId');
+    for (const reply of responses) {
+      expectFailure(reply, 400, 'INVALID_REQUEST');
+      expect(reply.body.error.details.field).toBe('externalId');
     }
-    expect(answers[1]?.body.error.details.issue).toBe(issue);
+    expect(responses[1]?.body.error.details.issue).toBe(issue);
   });
 });
 
@@ -224,9 +224,9 @@ describe('PUT by an externalId', () => {
   it('PUT by an externalId refuses a different externalId in the body, and a new document that is not a draft', async () => {
     const { api } = await app.account();
     const refused = async (body: object, field: string) => {
-      const answer = await put(api, 'one', body);
-      expectFailure(answer, 400, 'INVALID_REQUEST');
-      expect(answer.body.error.details.field).toBe(field);
+      const reply = await put(api, 'one', body);
+      expectFailure(reply, 400, 'INVALID_REQUEST');
+      expect(reply.body.error.details.field).toBe(field);
     };
     await refused({ title: 'A', externalId: 'two' }, 'externalId');
     await refused({ title: 'A', status: 'published' }, 'status');
@@ -237,10 +237,10 @@ describe('PUT by an externalId', () => {
       status: 'archived',
     });
     for (const path of ['a%00', '%C2%85', '%20', 'x'.repeat(256)]) {
-      const answer = await api.send('PUT', `/v1/documents/by-external-id/${path}`, {
+      const reply = await api.send('PUT', `/v1/documents/by-external-id/${path}`, {
         body: { title: 'A' },
       });
-      expectFailure(answer, 400, 'INVALID_REQUEST');
+      expectFailure(reply, 400, 'INVALID_REQUEST');
       expectFailure(
         await api.send('GET', `/v1/documents/by-external-id/${path}`),
         404,
@@ -256,20 +256,20 @@ describe('PUT by an externalId', () => {
     for (let round = 0; round < 2; round += 1) {
       const externalId = `race ${String(round)}`;
       const bodies = Array.from({ length: 12 }, (_, n) => ({ title: `T${String(n)}` }));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         bodies.map((body, n) =>
           n % 4 === 3
             ? api.createDocument({ ...body, externalId })
             : put(api, externalId, body, n % 4 === 2 ? { 'if-none-match': '*' } : {}),
         ),
       );
-      const statuses = answers.map(({ status }) => status);
+      const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 201)).toHaveLength(1);
       expect(new Set(statuses.filter((status) => status > 201))).toEqual(new Set([409, 412]));
       const found = await api.listDocuments({ externalId });
       const [document, ...others] = expectSuccess(found) as Shown[];
       expect(others).toEqual([]);
-      const ids = answers
+      const ids = responses
         .filter(({ status }) => status < 202)
         .map(({ body }) => body.data.id as string);
       expect(new Set(ids)).toEqual(new Set([document?.id]));
@@ -282,7 +282,7 @@ describe('PUT by an externalId', () => {
     for (let round = 0; round < 2; round += 1) {
       const externalId = `churn ${String(round)}`;
       const { id } = await created(api, { title: 'A', externalId });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         put(api, externalId, { title: 'B' }),
         api.send('DELETE', pathOf(externalId)),
         put(api, externalId, { title: 'C' }),
@@ -290,7 +290,7 @@ describe('PUT by an externalId', () => {
         put(api, externalId, { title: 'D' }),
         put(api, externalId, { title: 'E' }),
       ]);
-      for (const { status } of answers) expect([200, 201, 404]).toContain(status);
+      for (const { status } of responses) expect([200, 201, 404]).toContain(status);
       const left = expectSuccess(await api.listDocuments({ externalId })) as Shown[];
       expect(left.length).toBeLessThanOrEqual(1);
     }
@@ -337,8 +337,8 @@ describe('PUT by an externalId', () => {
     await fc.assert(
       fc.asyncProperty(text, async (externalId) => {
         const known = ids.get(externalId);
-        const answer = await put(api, externalId, { title: 'A' });
-        const { id } = expectSuccess(answer, known === undefined ? 201 : 200) as Shown;
+        const reply = await put(api, externalId, { title: 'A' });
+        const { id } = expectSuccess(reply, known === undefined ? 201 : 200) as Shown;
         expect(id).toBe(known ?? id);
         ids.set(externalId, id);
         expect(expectSuccess(await read(api, externalId))).toMatchObject({ id, externalId });

@@ -60,17 +60,17 @@ describe.each(TEXTS)('%s', (_, text) => {
 
   it('Hostile texts are preserved by creating, even with an Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    const answers = [
+    const responses = [
       await api.createDocument(wanted),
       await api.createDocument(wanted, headers),
       await api.createDocument(wanted, headers),
     ];
-    for (const answer of answers) {
-      const created = keptOf(answer);
+    for (const response of responses) {
+      const created = keptOf(response);
       expectSame(created, wanted);
       await expectRead(created.id, wanted);
     }
-    expect(answers[2]?.headers['idempotency-replayed']).toBe('true');
+    expect(responses[2]?.headers['idempotency-replayed']).toBe('true');
   });
 
   it('Hostile texts are preserved by PATCH and PUT, in old versions, and by restoring them', async () => {

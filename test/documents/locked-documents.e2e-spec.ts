@@ -21,7 +21,7 @@ describe('Documents that a long transaction holds', () => {
     await holder.startTransaction();
     await holder.query('SELECT FROM documents WHERE account_id = $1 FOR UPDATE', [mine.accountId]);
     const held = ids.map(async (held, n) => {
-      const answer =
+      const response =
         n % 3 === 0
           ? await mine.api.deleteDocument(held)
           : n % 3 === 1
@@ -30,7 +30,7 @@ describe('Documents that a long transaction holds', () => {
                 body: { edits: [{ op: 'append', text: 'x' }] },
                 headers: { 'Idempotency-Key': held },
               });
-      return answer.status;
+      return response.status;
     });
     // Enough requests for every connection that one could wait for.
     for (let round = 0; round < 20; round += 1) {
@@ -55,10 +55,10 @@ describe('Documents that a long transaction holds', () => {
     await holder.startTransaction();
     await holder.query('SELECT FROM documents WHERE account_id = $1 FOR UPDATE', [accountId]);
     const started = performance.now();
-    const answer = await api.patchDocument(id, { title: 'Changed' });
+    const response = await api.patchDocument(id, { title: 'Changed' });
     await holder.rollbackTransaction();
     await holder.release();
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     expect(performance.now() - started).toBeLessThan(6_000);
   });
 });

@@ -24,7 +24,7 @@ interface DocumentData {
 interface Sent {
   kind: string;
   n: number;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /** On a slow machine, the database has no capacity for some requests. Those had no effect. */
@@ -75,21 +75,23 @@ it('Two replicas with clients that do everything at once to one document lose no
   const kinds = ['patch', 'edit', 'put', 'keyedEdit', 'patch', 'batch', 'edit', 'patch'];
   const all: Promise<Sent>[] = Array.from({ length: 240 }, async (_, n) => {
     const kind = n % 60 === 30 ? 'delete' : n % 12 === 7 ? 'restore' : (kinds[n % 8] ?? 'patch');
-    return { kind, n, answer: (await send[kind]?.(n)) as ApiResponse };
+    return { kind, n, response: (await send[kind]?.(n)) as ApiResponse };
   });
   const sent = await Promise.all(all);
   const unexpected = sent.filter(
-    ({ kind, answer }) => ![...(EXPECTED[kind] ?? []), BUSY].includes(answer.status),
+    ({ kind, response }) => ![...(EXPECTED[kind] ?? []), BUSY].includes(response.status),
   );
-  expect(unexpected.map(({ kind, answer }) => [kind, answer.status, answer.text])).toEqual([]);
+  expect(unexpected.map(({ kind, response }) => [kind, response.status, response.text])).toEqual(
+    [],
+  );
 
   await account.api.restoreDocument(id);
   const document = expectSuccess(await account.api.readDocument(id)) as DocumentData;
-  const done = sent.filter(({ kind, answer }) => answer.status === 200 && kind !== 'restore');
+  const done = sent.filter(({ kind, response }) => response.status === 200 && kind !== 'restore');
   const numbers = (...wanted: string[]) =>
     done.filter(({ kind }) => wanted.includes(kind)).map(({ n }) => n);
   const applied = done.filter(
-    ({ kind, answer }) => kind === 'batch' && answer.body.data.results[0].status === 200,
+    ({ kind, response }) => kind === 'batch' && response.body.data.results[0].status === 200,
   );
   const edits = numbers('edit', 'keyedEdit');
   const found = Array.from(document.content.matchAll(/<(\d+)>/g), ([, n]) => Number(n));

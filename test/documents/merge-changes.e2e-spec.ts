@@ -29,7 +29,7 @@ afterAll(() => app.close());
 
 const CONTENT = 'One line.\n\nThe quick fox jumps.\n\nLast line.\n';
 
-const documentOf = (answer: ApiResponse) => expectSuccess(answer) as ShownDocument;
+const documentOf = (response: ApiResponse) => expectSuccess(response) as ShownDocument;
 const put = (api: ApiClient, id: string, body: object, headers: Record<string, string> = {}) =>
   api.send('PUT', `/v1/documents/${id}`, { body, headers });
 const overlapsOf = ({ body }: ApiResponse) =>
@@ -87,9 +87,9 @@ describe('PATCH with baseVersion', () => {
     const theirs = CONTENT.replace('quick', 'red');
     const [api, { id }] = await changed({ title: 'Theirs', content: theirs });
     const content = CONTENT.replace('quick', 'blue').replace('Last', 'Final');
-    const answer = await api.patchDocument(id, { title: 'Mine', content, baseVersion: 1 });
-    expectFailure(answer, 409, 'INVALID_REQUEST');
-    expect(overlapsOf(answer)).toEqual({
+    const response = await api.patchDocument(id, { title: 'Mine', content, baseVersion: 1 });
+    expectFailure(response, 409, 'INVALID_REQUEST');
+    expect(overlapsOf(response)).toEqual({
       version: 2,
       overlaps: [
         { field: 'title', yours: 'Mine', theirs: 'Theirs' },
@@ -99,12 +99,12 @@ describe('PATCH with baseVersion', () => {
     expect(documentOf(await api.readDocument(id))).toMatchObject({ version: 2, content: theirs });
   });
 
-  it('PATCH with baseVersion tells how many overlaps an answer leaves out', async () => {
+  it('PATCH with baseVersion tells how many overlaps a response leaves out', async () => {
     const lines = (word: string) =>
       Array.from({ length: 150 }, (_, n) => `${String(n)} ${word}\n\n`).join('');
     const [api, { id }] = await changed({ content: lines('two') }, { content: lines('one') });
-    const answer = await api.patchDocument(id, { content: lines('three'), baseVersion: 1 });
-    const { overlaps, omitted } = overlapsOf(answer);
+    const response = await api.patchDocument(id, { content: lines('three'), baseVersion: 1 });
+    const { overlaps, omitted } = overlapsOf(response);
     expect([overlaps.length, omitted]).toEqual([100, 50]);
   });
 
@@ -118,8 +118,8 @@ describe('PATCH with baseVersion', () => {
 
   it('PATCH with baseVersion is like a PATCH without it if it names the current version', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
-    const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion: 2 });
-    expect(documentOf(answer)).toMatchObject({ version: 3, content: 'Mine.' });
+    const response = await api.patchDocument(id, { content: 'Mine.', baseVersion: 2 });
+    expect(documentOf(response)).toMatchObject({ version: 3, content: 'Mine.' });
     const [version] = expectSuccess(
       await api.list(`/v1/documents/${id}/versions`, { order: 'desc' }),
     ) as { origin: null }[];
@@ -138,9 +138,9 @@ describe('PATCH with baseVersion', () => {
 
   it('PATCH with baseVersion refuses a version that is greater than the current one, or no version', async () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
-    const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion: 3 });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.message).toBe(
+    const response = await api.patchDocument(id, { content: 'Mine.', baseVersion: 3 });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.message).toBe(
       'baseVersion: must not be greater than the current version, 2',
     );
     for (const baseVersion of [0, 1.5, '1', null]) {
@@ -154,9 +154,9 @@ describe('PATCH with baseVersion', () => {
     await app.dataSource.query('DELETE FROM document_versions WHERE document_id = $1', [
       uuidOf('document', id),
     ]);
-    const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion: 1 });
-    expectFailure(answer, 409, 'INVALID_REQUEST');
-    expect(answer.body.error.details).toMatchObject({ field: 'baseVersion', version: 2 });
+    const response = await api.patchDocument(id, { content: 'Mine.', baseVersion: 1 });
+    expectFailure(response, 409, 'INVALID_REQUEST');
+    expect(response.body.error.details).toMatchObject({ field: 'baseVersion', version: 2 });
     expect(documentOf(await api.readDocument(id)).content).toBe(CONTENT);
   });
 
@@ -164,8 +164,8 @@ describe('PATCH with baseVersion', () => {
     const [api, { id }] = await changed({ title: 'Theirs' });
     const headers = { 'If-Match': '"1"' };
     for (const baseVersion of [1, 7]) {
-      const answer = await api.patchDocument(id, { content: 'Mine.', baseVersion }, headers);
-      expectFailure(answer, 412, 'INVALID_REQUEST');
+      const response = await api.patchDocument(id, { content: 'Mine.', baseVersion }, headers);
+      expectFailure(response, 412, 'INVALID_REQUEST');
     }
     const current = { 'If-Match': '"2"' };
     const body = { content: CONTENT.replace('quick', 'slow'), baseVersion: 1 };
@@ -178,19 +178,19 @@ describe('PATCH with baseVersion', () => {
       { content: `${half}\nmiddle\n` },
       { content: 'x\nmiddle\n' },
     );
-    const answer = await api.patchDocument(id, {
+    const response = await api.patchDocument(id, {
       content: `x\nmiddle\n${half}`,
       baseVersion: 1,
     });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details).toMatchObject({ field: 'content' });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details).toMatchObject({ field: 'content' });
   });
 
   it('PATCH with baseVersion does not put texts of documents into the request log', async () => {
     const [api, { id }] = await changed({ content: 'secret of theirs' });
-    const answer = await api.patchDocument(id, { content: 'secret of mine', baseVersion: 1 });
-    expectFailure(answer, 409, 'INVALID_REQUEST');
-    const { requestId } = answer.body.meta as { requestId: string };
+    const response = await api.patchDocument(id, { content: 'secret of mine', baseVersion: 1 });
+    expectFailure(response, 409, 'INVALID_REQUEST');
+    const { requestId } = response.body.meta as { requestId: string };
     const logged = await eventually(
       () => api.send('GET', `/v1/requests/${requestId}`),
       ({ status }) => status === 200,
@@ -209,8 +209,8 @@ describe('PUT with baseVersion', () => {
       whole,
     );
     const content = `${CONTENT}More.\n`;
-    const answer = await put(api, id, { ...whole, status: 'draft', content, baseVersion: 1 });
-    expect(documentOf(answer)).toMatchObject({
+    const response = await put(api, id, { ...whole, status: 'draft', content, baseVersion: 1 });
+    expect(documentOf(response)).toMatchObject({
       content: `Zero.\n${content}`,
       metadata: { a: 1, b: 2 },
       type: 'article',
@@ -232,9 +232,9 @@ describe('PUT with baseVersion', () => {
   it('PUT with baseVersion answers 409 if both changed a field, each in its own way', async () => {
     const [api, { id }] = await changed({ type: 'article', metadata: { a: 2 } }, whole);
     const body = { ...whole, type: 'article', metadata: { a: 3 }, baseVersion: 1 };
-    const answer = await put(api, id, body);
-    expectFailure(answer, 409, 'INVALID_REQUEST');
-    expect(overlapsOf(answer).overlaps).toEqual([
+    const response = await put(api, id, body);
+    expectFailure(response, 409, 'INVALID_REQUEST');
+    expect(overlapsOf(response).overlaps).toEqual([
       { field: 'metadata', yours: '{"a":3}', theirs: '{"a":2}' },
     ]);
   });
@@ -295,9 +295,9 @@ describe('20 concurrent writers with baseVersion', () => {
         const line = `Line ${String(n)} of writer ${String(index)}.`;
         const heading = `## Section ${String((index + n) % SECTIONS)}\n\n`;
         const mine = content.replace(heading, `${heading}${line}\n\n`);
-        const answer = await api.patchDocument(id, { content: mine, baseVersion: version });
-        expect([200, 409, 503]).toContain(answer.status);
-        if (answer.status === 200) written.push(line);
+        const response = await api.patchDocument(id, { content: mine, baseVersion: version });
+        expect([200, 409, 503]).toContain(response.status);
+        if (response.status === 200) written.push(line);
         else refused += 1;
       }
     };
@@ -321,6 +321,6 @@ it('Merging a text of 1 MiB takes the changes of both sides in thousands of line
   const theirs = content.replaceAll('0\n', '0 theirs\n');
   const [api, { id }] = await changed({ content: theirs }, { content });
   const mine = content.replaceAll('5\n', '5 mine\n');
-  const answer = await api.patchDocument(id, { content: mine, baseVersion: 1 });
-  expect(documentOf(answer).content).toBe(theirs.replaceAll('5\n', '5 mine\n'));
+  const response = await api.patchDocument(id, { content: mine, baseVersion: 1 });
+  expect(documentOf(response).content).toBe(theirs.replaceAll('5\n', '5 mine\n'));
 });

@@ -17,9 +17,9 @@ describe('If-Match', () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Mine' });
     const write = (title: string) => api.patchDocument(id, { title }, { 'If-Match': '"1"' });
-    const answers = await Promise.all([write('first'), write('second')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-    const refused = answers.find(({ status }) => status === 412);
+    const responses = await Promise.all([write('first'), write('second')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const refused = responses.find(({ status }) => status === 412);
     expect(refused?.body.error).toMatchObject({
       code: 'INVALID_REQUEST',
       details: { currentVersion: 2, currentETag: '"2"' },
@@ -59,16 +59,16 @@ describe('If-Match', () => {
     const { id } = await created(api, { title: 'Tags' });
     const item = { op: 'update', id, patch: { title: 'b' }, ifMatch: tag };
     const batch = await api.batchDocuments({ operations: [item] });
-    const answers = [
+    const responses = [
       await api.patchDocument(id, { title: 'a' }, { 'If-Match': tag }),
       await api.deleteDocument(id, {}, { 'If-Match': tag }),
       await api.send('POST', `/v1/documents/${id}/versions/1/restore`, {
         headers: { 'If-Match': tag },
       }),
     ];
-    for (const answer of answers) expectFailure(answer, 412, 'INVALID_REQUEST');
+    for (const response of responses) expectFailure(response, 412, 'INVALID_REQUEST');
     expect(batch.body.data.results).toMatchObject([{ status: 412 }]);
-    const errors = answers.map(({ body }) => body.error as object);
+    const errors = responses.map(({ body }) => body.error as object);
     errors.push(batch.body.data.results[0].error as object);
     for (const error of errors) {
       expect(error).toMatchObject({

@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const shown = (answer: ApiResponse) => expectSuccess(answer) as Shown;
+const shown = (reply: ApiResponse) => expectSuccess(reply) as Shown;
 const statesOf = ({ entries }: Shown) => entries.map(({ name, state }) => `${name} ${state}`);
 
 async function newDocument(api: ApiClient, title = 'Shared'): Promise<string> {
@@ -146,16 +146,16 @@ describe('Presence in a document', () => {
     const { api } = await app.account();
     const id = await newDocument(api);
     const { api: stranger } = await app.account();
-    const answers = async (client: ApiClient, document: string) => [
+    const responses = async (client: ApiClient, document: string) => [
       await client.readPresence(document),
       await client.holdPresence(document, 'viewing'),
       await client.leaveDocument(document),
     ];
     await api.holdPresence(id, 'viewing');
-    for (const answer of await answers(stranger, id)) expectFailure(answer, 404, 'NOT_FOUND');
-    for (const answer of await answers(api, 'doc_1')) expectFailure(answer, 404, 'NOT_FOUND');
+    for (const reply of await responses(stranger, id)) expectFailure(reply, 404, 'NOT_FOUND');
+    for (const reply of await responses(api, 'doc_1')) expectFailure(reply, 404, 'NOT_FOUND');
     await api.deleteDocument(id);
-    for (const answer of await answers(api, id)) expectFailure(answer, 404, 'NOT_FOUND');
+    for (const reply of await responses(api, id)) expectFailure(reply, 404, 'NOT_FOUND');
   });
 
   it('Presence in a document makes no version, event or audit entry', async () => {
@@ -268,7 +268,7 @@ describe('Presence on event streams', () => {
     await untilList(mine, (list) => list.total === 1);
     await eventually(
       () => api.readPresence(two),
-      (answer) => shown(answer).total === 0,
+      (reply) => shown(reply).total === 0,
     );
     mine.leave();
   });
@@ -327,7 +327,7 @@ describe('Presence on event streams', () => {
     await expireAll(id);
     await eventually(
       () => api.readPresence(id),
-      (answer) => shown(answer).total === 1,
+      (reply) => shown(reply).total === 1,
     );
     times.renewMs = renewMs;
     stream.leave();
@@ -346,7 +346,7 @@ describe('Presence on event streams', () => {
     await stream.end();
     await eventually(
       () => account.api.readPresence(id),
-      (answer) => shown(answer).total === 0,
+      (reply) => shown(reply).total === 0,
     );
   });
 
@@ -469,7 +469,7 @@ describe('The thin stream', () => {
 
   it('The thin stream refuses other payloads', async () => {
     const { api } = await app.account();
-    const answer = await api.send('GET', '/v1/events/stream?payload=small');
-    expectFailure(answer, 400, 'INVALID_REQUEST');
+    const reply = await api.send('GET', '/v1/events/stream?payload=small');
+    expectFailure(reply, 400, 'INVALID_REQUEST');
   });
 });

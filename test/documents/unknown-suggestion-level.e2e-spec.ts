@@ -15,9 +15,9 @@ describe('An unknown suggestionLevel in aiSettings', () => {
   it('An unknown suggestionLevel in aiSettings is stored with a warning on every route that takes it', async () => {
     const { api } = await app.account();
     const send = async (method: string, path: string, body: object) => {
-      const answer = await api.send(method, path, { body });
-      expect(answer.status).toBeLessThan(300);
-      return answer;
+      const response = await api.send(method, path, { body });
+      expect(response.status).toBeLessThan(300);
+      return response;
     };
     const aiSettings = { suggestionLevel: 'extreme' };
     const created = await send('POST', '/v1/documents', { title: 'A', aiSettings });
@@ -26,7 +26,7 @@ describe('An unknown suggestionLevel in aiSettings', () => {
     const whole = { title: 'A', content: '', aiSettings };
     const template = await send('POST', '/v1/templates', { name: 'T', aiSettings });
     const { id: templateId } = template.body.data as { id: string };
-    const answers = [
+    const responses = [
       created,
       template,
       await send('PATCH', `/v1/documents/${id}`, { aiSettings: { autoEnhance: false } }),
@@ -36,8 +36,8 @@ describe('An unknown suggestionLevel in aiSettings', () => {
       await send('POST', '/v1/documents', { title: 'From it', templateId }),
       await send('PATCH', `/v1/templates/${templateId}`, { name: 'U' }),
     ];
-    expect(answers.map(({ body }) => body.meta.warnings as unknown)).toEqual(
-      answers.map(() => [WARNING]),
+    expect(responses.map(({ body }) => body.meta.warnings as unknown)).toEqual(
+      responses.map(() => [WARNING]),
     );
     const corrected = await send('PATCH', `/v1/documents/${id}`, {
       aiSettings: { suggestionLevel: 'low' },

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const send = (person: SignedInPerson, method: string, path: string, body?: unknown) =>
   person.browser.request(method, `/dashboard/api/accounts/${ada.accountId}/v1${path}`, { body });
 const namesOf = ({ createdBy, updatedBy }: Shown) => [createdBy.name, updatedBy.name];
-const shown = (answer: ApiResponse, status = 200) => expectSuccess(answer, status) as Shown;
+const shown = (response: ApiResponse, status = 200) => expectSuccess(response, status) as Shown;
 
 describe('The person who made the current version', () => {
   it('The person who made the current version is the creator at first, and then whoever changes the document', async () => {

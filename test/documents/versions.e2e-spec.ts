@@ -36,15 +36,15 @@ describe('The versions of a document', () => {
     app.clock.advance(1_000);
     await api.patchDocument(id, { title: 'Two', content: 'b' });
     await api.patchDocument(id, { status: 'published' });
-    const answer = await api.list(`/v1/documents/${id}/versions`, {});
-    const versions = expectSuccess(answer) as VersionData[];
+    const response = await api.list(`/v1/documents/${id}/versions`, {});
+    const versions = expectSuccess(response) as VersionData[];
     expect(versions.map(({ number, changes }) => [number, changes])).toEqual([
       [3, ['status']],
       [2, ['title', 'content']],
       [1, []],
     ]);
     expect(versions[2]).toMatchObject({ title: 'One', createdAt: first, author: { id: user.id } });
-    expect(answer.body.meta.pagination).toMatchObject({ total: 3, pages: 1, hasMore: false });
+    expect(response.body.meta.pagination).toMatchObject({ total: 3, pages: 1, hasMore: false });
   });
 
   it('The versions of a document can be paged by number and by cursor in both directions', async () => {

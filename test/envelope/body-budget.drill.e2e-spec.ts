@@ -62,7 +62,7 @@ function chunk(bytes: string | Buffer): string {
   return `${bytes.length.toString(16)}\r\n${bytes.toString()}\r\n`;
 }
 
-const answered = (connection: RawConnection) =>
+const responded = (connection: RawConnection) =>
   eventually(
     () => connection.statuses[0],
     (status) => status !== undefined,
@@ -86,7 +86,7 @@ function hold(sent: Sent): Promise<RawConnection> {
 /** Returns the response to a complete body that is refused. */
 async function refusal(sent: Sent & { length: number }): Promise<RawConnection> {
   const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
-  await answered(connection);
+  await responded(connection);
   return connection;
 }
 
@@ -144,7 +144,7 @@ describe('request bodies in progress', () => {
     expect((await api.createDocument({ title: 'Small' })).status).toBe(201);
     const chunked = await begin({ key, body: '{"title":"Chunked"}', from: '127.0.0.1' });
     chunked.send('0\r\n\r\n');
-    expect(await answered(chunked)).toBe(201);
+    expect(await responded(chunked)).toBe(201);
   });
 
   it('are counted as they grow when they are chunked', async () => {
@@ -153,7 +153,7 @@ describe('request bodies in progress', () => {
     expect(growing.statuses).toEqual([]);
     growing.send(chunk('x'.repeat(200 * KIB)));
     growing.send(chunk('x'.repeat(200 * KIB)));
-    expect(await answered(growing)).toBe(429);
+    expect(await responded(growing)).toBe(429);
   });
 
   it('include forms and archives, in the same budget', async () => {
@@ -165,7 +165,7 @@ describe('request bodies in progress', () => {
       type: 'multipart/form-data; boundary=b',
     });
     const archive = { path: '/v1/account/import', type: 'application/x-ndjson' };
-    expect(await answered(await begin({ key, length: 10 ** 9, ...archive }))).toBe(429);
+    expect(await responded(await begin({ key, length: 10 ** 9, ...archive }))).toBe(429);
   });
 
   it('release their memory after the response, and when their client disconnects', async () => {
@@ -185,10 +185,10 @@ describe('request bodies in progress', () => {
     const { api, key } = await app.account();
     await hold({ key, length: 400 * KIB });
     for (let time = 0; time < 5; time += 1) {
-      const answer = await api.send('POST', '/v1/documents', {
+      const response = await api.send('POST', '/v1/documents', {
         rawBody: Buffer.alloc(4_000 * KIB, 'x'),
       });
-      expectFailure(answer, 429, 'RATE_LIMIT_EXCEEDED');
+      expectFailure(response, 429, 'RATE_LIMIT_EXCEEDED');
     }
   });
 
@@ -208,7 +208,7 @@ describe('request bodies in progress', () => {
     const { key } = await app.account();
     limit({ checkMs: 20, checks: 5 });
     const connection = await begin({ key, ...sent });
-    expect(await answered(connection)).toBe(408);
+    expect(await responded(connection)).toBe(408);
     expect(connection.text).toContain('"message":"The body arrives too slowly');
   });
 
@@ -226,7 +226,7 @@ describe('request bodies in progress', () => {
       connection.send(piece);
       expect(connection.socket.bytesWritten).toBeGreaterThan(before);
     }
-    expect(await answered(connection)).toBe(201);
+    expect(await responded(connection)).toBe(201);
   });
 
   it('drop the oldest small ones when too many are arriving, and never a new one', async () => {
@@ -240,8 +240,8 @@ describe('request bodies in progress', () => {
       (n) => n >= 2,
     );
     for (let n = 0; n < 5; n += 1) {
-      const answer = await api.createDocument({ title: 'New', content: 'x'.repeat(60 * KIB) });
-      expect(answer.status).toBe(201);
+      const response = await api.createDocument({ title: 'New', content: 'x'.repeat(60 * KIB) });
+      expect(response.status).toBe(201);
     }
     expect(held.filter(({ statuses }) => statuses.length === 0).length).toBeGreaterThan(0);
   });

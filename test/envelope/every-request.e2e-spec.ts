@@ -6,7 +6,7 @@ import { ApiDocument, samplePath } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
-import { sendRaw, type RawAnswer } from '../support/raw-http.js';
+import { sendRaw, type RawResponse } from '../support/raw-http.js';
 
 let app: TestApp;
 let api: ApiClient;
@@ -26,10 +26,10 @@ describe('an unknown field', () => {
   it('is refused by name in the query of every operation', async () => {
     for (const operation of withKey()) {
       const { method, operationId } = operation;
-      const answer = await api.send(method, `${samplePath(operation)}?unknownField=true`);
-      const problems = (answer.body?.error?.details?.problems ?? []) as { field: string }[];
+      const reply = await api.send(method, `${samplePath(operation)}?unknownField=true`);
+      const problems = (reply.body?.error?.details?.problems ?? []) as { field: string }[];
       const named = problems.some(({ field }) => field === 'unknownField');
-      expect({ operationId, status: answer.status, named }).toEqual({
+      expect({ operationId, status: reply.status, named }).toEqual({
         operationId,
         status: 400,
         named: true,
@@ -134,13 +134,13 @@ beforeAll(async () => {
   key = (await app.account()).key;
 });
 
-const send = (path: string, ...headers: string[]): Promise<RawAnswer> =>
+const send = (path: string, ...headers: string[]): Promise<RawResponse> =>
   sendRaw(
     app.port,
     `GET ${path} HTTP/1.1\r\n${headers.map((header) => `${header}\r\n`).join('')}Connection: close\r\n\r\n`,
   );
 
-function expectRefused({ status, body }: RawAnswer, field: string): void {
+function expectRefused({ status, body }: RawResponse, field: string): void {
   expect(status).toBe(400);
   expect(JSON.parse(body)).toMatchObject({
     success: false,
@@ -175,8 +175,8 @@ describe.each(['/v1/documents', '/v1/openapi.json', '/health/live', '/nowhere'])
 
 it('A request with one Host and one Authorization header is accepted, whatever else is repeated', async () => {
   const other = ['X-Host: a', 'X-Host: b', 'Accept: */*', 'Accept: text/html'];
-  const answer = await send('/v1/documents', 'Host: x', `Authorization: Bearer ${key}`, ...other);
-  expect(answer.status).toBe(200);
+  const reply = await send('/v1/documents', 'Host: x', `Authorization: Bearer ${key}`, ...other);
+  expect(reply.status).toBe(200);
 });
 
 let lists: string[];
@@ -191,7 +191,7 @@ beforeAll(async () => {
     .operations()
     .filter(
       ({ method, responses }) =>
-        method === 'GET' && responses['200'] && answersWithList(responses['200']),
+        method === 'GET' && responses['200'] && respondsWithList(responses['200']),
     )
     .map(({ path }) =>
       path.replace(/^(.*)\/\{id\}/, (_, owner: string) => `${owner}/${String(owners[owner])}`),
@@ -199,7 +199,7 @@ beforeAll(async () => {
 });
 
 /** Returns true if the `data` of a response is an array. Then it is a list, whatever its parameters. */
-function answersWithList(described: Parameters<ApiDocument['resolve']>[0]): boolean {
+function respondsWithList(described: Parameters<ApiDocument['resolve']>[0]): boolean {
   const { response } = document.resolve(described, '');
   return JSON.stringify(response.content ?? {}).includes('"data":{"type":"array"');
 }
@@ -318,8 +318,8 @@ describe('a key in the URL', () => {
     'as %s is refused and reported as leaked, even next to a valid header',
     async (name) => {
       for (const client of [app.api(), api]) {
-        const answer = await client.send('GET', `/v1/documents?${name}=anything`);
-        const message = refusal(answer, 401, 'UNAUTHORIZED');
+        const reply = await client.send('GET', `/v1/documents?${name}=anything`);
+        const message = refusal(reply, 401, 'UNAUTHORIZED');
         expect(message).toMatch(/leaked into logs.*Revoke it.*Authorization: Bearer/);
       }
     },
@@ -355,8 +355,8 @@ describe('a name that another service uses', () => {
   });
 
   it('status of a new document suggests PATCH', async () => {
-    const answer = await api.createDocument({ title: 'x', status: 'published' });
-    const message = refusal(answer, 400, 'INVALID_REQUEST');
+    const reply = await api.createDocument({ title: 'x', status: 'published' });
+    const message = refusal(reply, 400, 'INVALID_REQUEST');
     expect(message).toBe(
       'status: cannot be set here: a new document is a draft; change its status with PATCH /v1/documents/{id}',
     );
@@ -388,7 +388,7 @@ describe('a preflight when no origin is allowed', () => {
   });
 });
 
-function refusal(answer: ApiResponse, status: number, code: string): string {
-  expectFailure(answer, status, code);
-  return String(answer.body.error.message);
+function refusal(reply: ApiResponse, status: number, code: string): string {
+  expectFailure(reply, status, code);
+  return String(reply.body.error.message);
 }

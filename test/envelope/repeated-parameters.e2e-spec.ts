@@ -47,13 +47,13 @@ describe('A query parameter with one value', () => {
     for (const { method, path, name } of SINGLE) {
       const at = path.replaceAll(/\{\w+\}/g, 'doc_01m8btmn27e6xbr2vbc0qrj2zt');
       const options = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
-      const answer = await api.send(method, `${at}?${name}=1&${name}=2`, options);
-      const { problems = [] } = (answer.body.error?.details ?? {}) as {
+      const response = await api.send(method, `${at}?${name}=1&${name}=2`, options);
+      const { problems = [] } = (response.body.error?.details ?? {}) as {
         problems?: { field: string; issue: string }[];
       };
       const own = problems.filter(({ field }) => field === name).map(({ issue }) => issue);
       if (!own.join().startsWith('was given ')) {
-        others.push(`${method} ${path}?${name}: ${String(answer.status)} ${own.join()}`);
+        others.push(`${method} ${path}?${name}: ${String(response.status)} ${own.join()}`);
       }
     }
     expect(others).toEqual([]);

@@ -69,8 +69,8 @@ async function makeEveryEvent(): Promise<void> {
   await api.patchWebhook(webhook, { status: 'disabled' });
 }
 
-async function done(answer: ApiResponse): Promise<void> {
-  if (answer.status === 202) await endOf(api, answer);
+async function done(response: ApiResponse): Promise<void> {
+  if (response.status === 202) await endOf(api, response);
 }
 
 function deliveryOf(type: string): MediaTypeObject {
@@ -129,9 +129,9 @@ function dataOf(event: unknown): object {
 
 describe('GET /v1/event-types', () => {
   it('GET /v1/event-types returns the same list: each type, when it is sent, its schema and the example', async () => {
-    const answer = await api.send('GET', '/v1/event-types');
-    const types = expectSuccess(answer) as ShownType[];
-    document.expectDescribed('listEventTypes', answer);
+    const response = await api.send('GET', '/v1/event-types');
+    const types = expectSuccess(response) as ShownType[];
+    document.expectDescribed('listEventTypes', response);
     expect(types.map(({ type }) => type)).toEqual(EVENT_TYPES);
     for (const { type, description, schema, payload } of types) {
       expect(deliveryOf(type)).toEqual({ schema: { $ref: `#/components/schemas/${schema}` } });
@@ -143,10 +143,10 @@ describe('GET /v1/event-types', () => {
   });
 
   it('GET /v1/event-types is paged like every list', async () => {
-    const answer = await api.send('GET', '/v1/event-types?limit=5&page=3');
+    const response = await api.send('GET', '/v1/event-types?limit=5&page=3');
     const all = EVENT_TYPES.length;
-    expect((expectSuccess(answer) as unknown[]).length).toBe(all - 10);
-    expect(answer.body.meta.pagination).toEqual({
+    expect((expectSuccess(response) as unknown[]).length).toBe(all - 10);
+    expect(response.body.meta.pagination).toEqual({
       page: 3,
       limit: 5,
       total: all,

@@ -49,8 +49,8 @@ async function eventsOf(api: ApiClient): Promise<unknown[]> {
 }
 
 async function registerWebhook(api: ApiClient): Promise<string> {
-  const answer = await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
-  return (answer.body.data as { id: string }).id;
+  const response = await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
+  return (response.body.data as { id: string }).id;
 }
 
 describe('An event', () => {

@@ -220,12 +220,12 @@ describe('following events by GET /v1/events?after=', () => {
     expectFailure(other, 400, 'INVALID_REQUEST');
     expect(other.body.error.details.issue).toContain('other filters');
     const stranger = await app.account();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [(await listed(api))[0], 'evt_01h455vb4pex5vsknk084sn02q', 'evt_x'].map((after) =>
         stranger.api.listEvents({ after }),
       ),
     );
-    const texts = answers.map((answer) => JSON.stringify(expiredIn(answer)));
+    const texts = responses.map((reply) => JSON.stringify(expiredIn(reply)));
     expect(new Set(texts).size).toBe(1);
     expiredIn(await stranger.api.listEvents({ after: place.nextCursor }));
   });
@@ -341,12 +341,12 @@ describe('events that expire while a client follows them', () => {
       // From the oldest event to the newest, unless a purge overtakes the reader, which the response then says.
       let [after, last] = ['start', -1];
       while (last !== all.length - 1) {
-        const answer = await api.listEvents({ after, limit: 2 });
-        if (answer.status === 400) {
-          [after, last] = [expiredIn(answer).oldestCursor, -1];
+        const reply = await api.listEvents({ after, limit: 2 });
+        if (reply.status === 400) {
+          [after, last] = [expiredIn(reply).oldestCursor, -1];
           continue;
         }
-        const { ids, place } = pageOf(answer);
+        const { ids, place } = pageOf(reply);
         const first = all.indexOf(ids[0] ?? '');
         if (last !== -1) expect(first).toBe(last + 1);
         last = first + ids.length - 1;

@@ -56,8 +56,8 @@ it(
     /** Repeats a request to either process until one responds. */
     const insist = async (send: (api: ApiClient) => Promise<ApiResponse>): Promise<ApiResponse> => {
       for (let n = 0; ; n += 1) {
-        const answer = await send(apiAt(n)).catch(() => undefined);
-        if (answer && answer.status < 500) return answer;
+        const response = await send(apiAt(n)).catch(() => undefined);
+        if (response && response.status < 500) return response;
         signal.throwIfAborted();
         await pause(20);
       }
@@ -109,12 +109,12 @@ it(
     /** Polls by cursor, using either process. */
     const poll = async (seen: string[], limit: number) => {
       for (let after = 'start'; reading;) {
-        const answer = await insist((api) => api.listEvents({ after, limit }));
-        if (answer.status !== 200) throw new Error(answer.text);
-        const { pagination } = answer.body.meta as {
+        const response = await insist((api) => api.listEvents({ after, limit }));
+        if (response.status !== 200) throw new Error(response.text);
+        const { pagination } = response.body.meta as {
           pagination: { hasMore: boolean; nextCursor: string };
         };
-        seen.push(...(answer.body.data as Listed[]).map(({ id }) => id));
+        seen.push(...(response.body.data as Listed[]).map(({ id }) => id));
         after = pagination.nextCursor;
         if (!pagination.hasMore) await pause(30);
       }
@@ -122,8 +122,8 @@ it(
     /** A common mistake: each request starts at the newest time seen so far. It misses events. */
     const pollByTime = async (seen: Set<string>) => {
       for (let since: string | undefined; reading;) {
-        const answer = await insist((api) => api.listEvents({ order: 'asc', limit: 100, since }));
-        const events = answer.body.data as Listed[];
+        const response = await insist((api) => api.listEvents({ order: 'asc', limit: 100, since }));
+        const events = response.body.data as Listed[];
         for (const { id } of events) seen.add(id);
         since = events.at(-1)?.timestamp ?? since;
         if (events.length < 100) await pause(30);

@@ -137,7 +137,7 @@ const documentOf = ({ body }: ApiResponse): string => {
   if (!body.success) throw new Error(JSON.stringify(body.error).slice(0, 500));
   return JSON.stringify(body.data);
 };
-const idOf = (answer: ApiResponse): string => (answer.body.data as { id: string }).id;
+const idOf = (reply: ApiResponse): string => (reply.body.data as { id: string }).id;
 
 describe.each(Object.entries(HOSTILE_TEXTS).filter(([, text]) => Buffer.byteLength(text) <= SHOWN))(
   'Events with the content: %s',
@@ -175,11 +175,11 @@ describe('Events of documents', () => {
 
   it('Events of documents that were emitted together each show their own content', async () => {
     const texts = Object.values(HOSTILE_TEXTS).filter((text) => text.length < 1_000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts.map((content) => api.createDocument({ title: 'Many', content })),
     );
     const shown = (await told()).map(({ document }) => document);
-    expect(shown.toSorted()).toEqual(answers.map(documentOf).toSorted());
+    expect(shown.toSorted()).toEqual(responses.map(documentOf).toSorted());
   });
 
   it.each([

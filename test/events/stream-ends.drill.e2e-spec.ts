@@ -70,8 +70,8 @@ describe('a stream ends', () => {
     const created: string[] = [];
     // More than the kernel's buffers can hold.
     for (let index = 0; index < 64; index += 1) {
-      const answer = await api.createDocument({ title: 'L', content: 'x'.repeat(250_000) });
-      created.push((answer.body.data as { id: string }).id);
+      const response = await api.createDocument({ title: 'L', content: 'x'.repeat(250_000) });
+      created.push((response.body.data as { id: string }).id);
       expect(connection.writableLength).toBeLessThan(1024 ** 2);
     }
     await cut;

@@ -163,10 +163,10 @@ describe('the stream of events', () => {
 
   it('the stream of events responds to HEAD with its headers and nothing else', async () => {
     const { api } = await app.account();
-    const answer = await api.send('HEAD', '/v1/events/stream');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    expect(answer.text).toBe('');
+    const reply = await api.send('HEAD', '/v1/events/stream');
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(reply.text).toBe('');
   });
 });
 
@@ -178,9 +178,9 @@ describe('a stream that cannot be opened', () => {
     [`?types=${Array(51).fill('*').join()}`, /more than 50 names/],
   ])('%s is refused in the envelope with the problem', async (query, issue) => {
     const { api } = await app.account();
-    const answer = await api.send('GET', `/v1/events/stream${query}`);
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details).toMatchObject({
+    const reply = await api.send('GET', `/v1/events/stream${query}`);
+    expectFailure(reply, 400, 'INVALID_REQUEST');
+    expect(reply.body.error.details).toMatchObject({
       field: 'types',
       issue: expect.stringMatching(issue) as string,
     });
@@ -188,25 +188,25 @@ describe('a stream that cannot be opened', () => {
 
   it('a stream that cannot be opened is refused for an unknown parameter', async () => {
     const { api } = await app.account();
-    const answer = await api.send('GET', '/v1/events/stream?type=document.created');
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details.issue).toMatch(/did you mean 'types'/);
+    const reply = await api.send('GET', '/v1/events/stream?type=document.created');
+    expectFailure(reply, 400, 'INVALID_REQUEST');
+    expect(reply.body.error.details.issue).toMatch(/did you mean 'types'/);
   });
 
   it('a stream that cannot be opened is refused in the same words when the last event is not stored, malformed, or of another account', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     await create(owner.api);
     const [{ id }] = (await owner.api.listEvents()).body.data as [{ id: string }];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [id, 'evt_01h455vb4pex5vsknk084sn02q', 'evt_', '7', `${id}, ${id}`].map((lastEventId) =>
         stranger.api.send('GET', '/v1/events/stream', {
           headers: { 'last-event-id': lastEventId },
         }),
       ),
     );
-    for (const answer of answers) expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(new Set(answers.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
-    expect(answers[0]?.body.error.details.field).toBe('Last-Event-ID');
+    for (const reply of responses) expectFailure(reply, 400, 'INVALID_REQUEST');
+    expect(new Set(responses.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
+    expect(responses[0]?.body.error.details.field).toBe('Last-Event-ID');
   });
 
   it('a stream that cannot be opened is refused without a key, and with one that cannot read events', async () => {

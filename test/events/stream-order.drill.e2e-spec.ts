@@ -161,7 +161,7 @@ describe('the order of a stream', () => {
     const created = await api.createDocument({ title: 'Contended' });
     const { id } = created.body.data as { id: string };
     const stream = (await StreamClient.open(app.origin, key)).listen();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         api.patchDocument(
           id,
@@ -171,7 +171,7 @@ describe('the order of a stream', () => {
       ),
     );
     // On a slow machine, requests that waited too long are refused and create no version.
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
     const changes = statuses.filter((status) => status === 200).length;
     const versions = (await stream.nextOnes(changes)).map(

@@ -58,8 +58,8 @@ function saidBy({ status, body }: ApiResponse): unknown {
 }
 
 /** Returns the replay that is expected for a response with a secret. */
-function saidAgain(answer: ApiResponse, field: string): unknown {
-  const { body } = answer;
+function saidAgain(response: ApiResponse, field: string): unknown {
+  const { body } = response;
   const warnings = [
     ...((body.meta.warnings ?? []) as unknown[]),
     {
@@ -68,7 +68,7 @@ function saidAgain(answer: ApiResponse, field: string): unknown {
     },
   ];
   const data = { ...(body.data as object), [field]: null };
-  return saidBy({ ...answer, body: { ...body, data, meta: { ...body.meta, warnings } } });
+  return saidBy({ ...response, body: { ...body, data, meta: { ...body.meta, warnings } } });
 }
 
 describe('an Idempotency-Key', () => {
@@ -80,15 +80,15 @@ describe('an Idempotency-Key', () => {
       const { api, accountId } = await app.account();
       const { path, first, other } = await caseOf(api);
       const key = randomUUID();
-      const answer = await sendKeyed(api, path, key, first);
-      expect([answer.status < 300, isReplayed(answer)]).toEqual([true, false]);
+      const response = await sendKeyed(api, path, key, first);
+      expect([response.status < 300, isReplayed(response)]).toEqual([true, false]);
       const audited = await auditEntries(accountId);
       const retry = await sendKeyed(api, path, key, first);
       expect(isReplayed(retry)).toBe(true);
       const secret = SECRETS[operationId];
-      expect(saidBy(retry)).toEqual(secret ? saidAgain(answer, secret) : saidBy(answer));
-      expect(headersOf(retry)).toEqual(headersOf(answer));
-      expect(retry.headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
+      expect(saidBy(retry)).toEqual(secret ? saidAgain(response, secret) : saidBy(response));
+      expect(headersOf(retry)).toEqual(headersOf(response));
+      expect(retry.headers['x-request-id']).not.toBe(response.headers['x-request-id']);
       document.expectDescribed(operationId, retry);
       if (other) {
         const refused = await sendKeyed(api, path, key, other);
@@ -104,8 +104,8 @@ describe('an Idempotency-Key', () => {
       const key = randomUUID();
       for (const { api } of [one, two]) {
         const { path, first } = await caseOf(api);
-        const answer = await sendKeyed(api, path, key, first);
-        expect([answer.status < 300, isReplayed(answer)]).toEqual([true, false]);
+        const response = await sendKeyed(api, path, key, first);
+        expect([response.status < 300, isReplayed(response)]).toEqual([true, false]);
       }
     });
   });
@@ -116,11 +116,11 @@ describe('an Idempotency-Key', () => {
       const { api } = await app.account();
       const { path, first, refused } = (await POST_CASES[operationId]?.(api, archive)) as PostCase;
       const key = randomUUID();
-      const answer = await sendKeyed(api, path, key, refused);
-      expect(answer.status === 400 || answer.status === 422).toBe(true);
-      const isStored = answer.status === 422;
+      const response = await sendKeyed(api, path, key, refused);
+      expect(response.status === 400 || response.status === 422).toBe(true);
+      const isStored = response.status === 422;
       const retry = await sendKeyed(api, path, key, refused);
-      expect([saidBy(retry), isReplayed(retry)]).toEqual([saidBy(answer), isStored]);
+      expect([saidBy(retry), isReplayed(retry)]).toEqual([saidBy(response), isStored]);
       if (isStored) expectFailure(await sendKeyed(api, path, key, first), 422, 'INVALID_REQUEST');
       const corrected = await sendKeyed(api, path, isStored ? randomUUID() : key, first);
       expect([corrected.status < 300, isReplayed(corrected)]).toEqual([true, false]);
@@ -242,8 +242,8 @@ describe('a secret that is shown once', () => {
     async (operationId) => {
       const { api, accountId } = await app.account();
       const { path, first } = (await POST_CASES[operationId]?.(api, archive)) as PostCase;
-      const answer = await sendKeyed(api, path, randomUUID(), first);
-      const { key, secret } = answer.body.data as { key?: string; secret?: string };
+      const response = await sendKeyed(api, path, randomUUID(), first);
+      const { key, secret } = response.body.data as { key?: string; secret?: string };
       const shown = key ?? secret ?? '';
       expect(shown).toMatch(/^(ds_live|whsec)_/);
       for (const outcome of await outcomesOf(accountId)) expect(outcome).not.toContain(shown);
@@ -253,13 +253,13 @@ describe('a secret that is shown once', () => {
   it('is not missing from a replay when the client sent its own', async () => {
     const { api } = await app.account();
     const body = { url: 'https://example.com/', events: ['*'], secret: 'x'.repeat(32) };
-    const answers: ApiResponse[] = [];
+    const responses: ApiResponse[] = [];
     for (let n = 0; n < 2; n += 1) {
-      answers.push(await sendKeyed(api, '/v1/webhooks', 'own', { body }));
+      responses.push(await sendKeyed(api, '/v1/webhooks', 'own', { body }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers[1]?.body.data).toEqual(answers[0]?.body.data);
-    expect(answers[1]?.body.meta.warnings).toBeUndefined();
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses[1]?.body.data).toEqual(responses[0]?.body.data);
+    expect(responses[1]?.body.meta.warnings).toBeUndefined();
   });
 });
 

@@ -43,13 +43,13 @@ describe('A POST with an Idempotency-Key', () => {
 
   it('creates one row and one event when a hundred arrive together', async () => {
     const { api } = await app.account();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => create(api, 'together', { title: 'One of a hundred' })),
     );
-    const made = answers.filter((answer) => answer.status === 201);
-    const running = answers.filter((answer) => answer.status === 409);
+    const made = responses.filter((response) => response.status === 201);
+    const running = responses.filter((response) => response.status === 409);
     expect(made.length + running.length).toBe(100);
-    expect(made.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(made.filter((response) => !isReplayed(response))).toHaveLength(1);
     expect(new Set(made.map(({ body }) => (body.data as { id: string }).id)).size).toBe(1);
     expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
@@ -155,11 +155,11 @@ describe('A POST with an Idempotency-Key', () => {
 
   it('takes effect once when invalid and valid bodies with its key arrive together', async () => {
     const { api } = await app.account();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => create(api, 'k', { title: n % 2 === 0 ? '' : 'Valid' })),
     );
     // The key is in use, or another body has taken effect.
-    expect(answers.every(({ status }) => [201, 400, 409, 422].includes(status))).toBe(true);
+    expect(responses.every(({ status }) => [201, 400, 409, 422].includes(status))).toBe(true);
     expectSuccess(await create(api, 'k', { title: 'Valid' }), 201);
     expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
@@ -195,13 +195,13 @@ describe('A POST with an Idempotency-Key', () => {
     // An earlier test moved the clock, so what one replica stored would be too old for the other.
     replica.clock.advance(app.clock.now().getTime() - replica.clock.now().getTime());
     const apis = [account.api, replica.api(account.key)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => create(apis[n % 2] as ApiClient, 'k', { title: 'T' })),
     );
     await replica.close();
-    const fresh = answers.filter((answer) => answer.status === 201 && !isReplayed(answer));
+    const fresh = responses.filter((response) => response.status === 201 && !isReplayed(response));
     expect(fresh).toHaveLength(1);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect(await totals(account.api)).toEqual({ documents: 1, events: 1 });
   });
 });

@@ -43,10 +43,10 @@ type Send = (api: ApiClient) => Promise<ApiResponse>;
 async function sendAndKill(half: LostHalf, send: Send): Promise<void> {
   const doomed = await startService({ ...environment, DATABASE_URL: proxy.url });
   const lost = proxy.lose(half);
-  const answer = send(new ApiClient(doomed.origin, key)).catch(() => 'no answer');
+  const response = send(new ApiClient(doomed.origin, key)).catch(() => 'no response');
   await lost;
   expect(await doomed.end('SIGKILL')).toBe('SIGKILL');
-  expect(await answer).toBe('no answer');
+  expect(await response).toBe('no response');
 }
 
 const totalOf = async (path: string) =>

@@ -29,7 +29,7 @@ const ndjson = (rawBody: string): RequestOptions => ({
   rawBody,
   headers: { 'content-type': 'application/x-ndjson' },
 });
-const made = async (answer: Promise<ApiResponse>) => (await answer).body.data as { id: string };
+const made = async (response: Promise<ApiResponse>) => (await response).body.data as { id: string };
 
 async function changedDocument(api: ApiClient): Promise<string> {
   const { id } = await made(api.createDocument({ title: 'A', content: 'a' }));
@@ -174,11 +174,11 @@ const SPECIAL_CASES: Record<string, Case> = {
     const content = 'We recieve the letter today. They definately wrote it.';
     const { id } = await made(api.createDocument({ title: 'A', content }));
     // 202 until the engine is loaded.
-    const answer = await eventually(
+    const response = await eventually(
       () => api.analyzeDocument(id, { language: 'en' }),
       ({ status }) => status === 200,
     );
-    const [one, other] = (answer.body.data as { issues: { id: string }[] }).issues;
+    const [one, other] = (response.body.data as { issues: { id: string }[] }).issues;
     return {
       path: `/v1/documents/${id}/dismissals`,
       first: json({ issueIds: [one?.id] }),

@@ -101,10 +101,10 @@ describe('A job', () => {
     const plain = await api.readJobResult(job.id);
     const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'br' };
     const url = `${app.origin}/v1/jobs/${job.id}/result`;
-    const answer = await request(url, { headers });
-    expect(answer.headers['content-encoding']).toBe('br');
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    expect(String(bytes.length)).toBe(answer.headers['content-length']);
+    const response = await request(url, { headers });
+    expect(response.headers['content-encoding']).toBe('br');
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    expect(String(bytes.length)).toBe(response.headers['content-length']);
     expect(brotliDecompressSync(bytes).toString()).toBe(plain.text);
     const head = await request(url, {
       method: 'HEAD',
@@ -117,12 +117,12 @@ describe('A job', () => {
   it('A job has no result before it ends, and none after three days', async () => {
     const { api } = await app.account();
     const accepted = await whileNobodyClaims(async () => {
-      const answer = await api.exportAccount();
-      const early = await api.readJobResult(idOf(answer));
+      const response = await api.exportAccount();
+      const early = await api.readJobResult(idOf(response));
       expectFailure(early, 409, 'INVALID_REQUEST');
       expect(early.body.error.details).toEqual({ status: 'queued' });
       expect(early.headers['retry-after']).toBeDefined();
-      return answer;
+      return response;
     });
     const { id } = await endOf(api, accepted);
     app.clock.advance(3 * DAY_MS - 1);
@@ -178,7 +178,7 @@ describe('A job', () => {
     const [{ api }, { api: other }] = [await app.account(), await app.account()];
     const { id } = await endOf(api, await api.exportAccount());
     const stranger = 'job_01h455vb4pex5vsknk084sn02q';
-    const body = (answer: { text: string }) => answer.text.replace(/"meta":.*/s, '');
+    const body = (response: { text: string }) => response.text.replace(/"meta":.*/s, '');
     for (const read of [
       (job: string) => other.readJob(job),
       (job: string) => other.readJobResult(job),
@@ -197,13 +197,13 @@ describe('A job', () => {
     const { key } = await app.anotherKey(account, { scopes: ['documents:read'] });
     const reader = app.api(key);
     const { id } = await endOf(account.api, await account.api.exportAccount());
-    for (const answer of [
+    for (const response of [
       await reader.readJob(id),
       await reader.readJobResult(id),
       await reader.cancelJob(id),
     ]) {
-      expectFailure(answer, 403, 'FORBIDDEN');
-      expect(answer.body.error.details).toMatchObject({ requiredScopes: ['*'] });
+      expectFailure(response, 403, 'FORBIDDEN');
+      expect(response.body.error.details).toMatchObject({ requiredScopes: ['*'] });
     }
     await whileNobodyClaims(async () => {
       const uuid = await documentJob(account);
@@ -263,8 +263,8 @@ describe('A job', () => {
   it('A job is created once with an Idempotency-Key', async () => {
     const { api } = await app.account();
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.exportAccount(key)));
-    const accepted = answers.filter(({ status }) => status === 202);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.exportAccount(key)));
+    const accepted = responses.filter(({ status }) => status === 202);
     expect(new Set(accepted.map(idOf)).size).toBe(1);
     const retried = await api.exportAccount(key);
     expect(idOf(retried)).toBe(accepted[0] && idOf(accepted[0]));

@@ -178,14 +178,14 @@ describe('reading keys', () => {
     const other = await account();
     const { id } = await other.keys.made();
     for (const foreign of ['nonsense', UNKNOWN, id]) {
-      const answers = [
+      const responses = [
         await keys.read(foreign),
         await keys.revoke(foreign),
         await keys.rotate(foreign),
       ];
-      for (const answer of answers) {
-        expectFailure(answer, 404, 'NOT_FOUND');
-        expect(answer.body.error.message).toMatch(/^No such key\./);
+      for (const reply of responses) {
+        expectFailure(reply, 404, 'NOT_FOUND');
+        expect(reply.body.error.message).toMatch(/^No such key\./);
       }
     }
     expect((await other.keys.read(id)).body.data.revokedAt).toBeNull();

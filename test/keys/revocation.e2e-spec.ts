@@ -26,7 +26,7 @@ describe('revoking a key', () => {
       const after = [app, replica].flatMap((one) =>
         Array.from({ length: 5 }, () => one.api(key).listDocuments()),
       );
-      for (const answer of await Promise.all(after)) expectFailure(answer, 401, 'UNAUTHORIZED');
+      for (const response of await Promise.all(after)) expectFailure(response, 401, 'UNAUTHORIZED');
       await Promise.all(underWay);
       app.clock.advance(60_000);
       replica.clock.advance(60_000);
@@ -86,9 +86,9 @@ describe('changing a key', () => {
     expect(expectSuccess(await keys.patch(made.id, made))).toEqual(made);
     expect(expectSuccess(await keys.patch(made.id, {}))).toEqual(made);
     expectSuccess(await keys.patch(made.id, { scopes: ['events:read'], name: 'Listener' }));
-    const answer = await api.send('GET', '/v1/audit?action=key.update');
-    expect(answer.text).not.toContain(key);
-    expect(answer.body.data).toMatchObject([
+    const response = await api.send('GET', '/v1/audit?action=key.update');
+    expect(response.text).not.toContain(key);
+    expect(response.body.data).toMatchObject([
       {
         resource: { type: 'key', id: made.id },
         details: { changes: ['name', 'scopes'], name: 'Listener', scopes: ['events:read'] },

@@ -100,10 +100,10 @@ describe('rotating a key', () => {
 
   it('rotating a key creates one new key when several requests rotate at once without grace', async () => {
     const { id } = await keys.made();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => keys.rotate(id, { gracePeriodSeconds: 0 })),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 

@@ -4,7 +4,7 @@ import { request } from 'undici';
 export const sendMessage =
   (origin: () => string) =>
   async (key: string | undefined, body: unknown, headers: Record<string, string> = {}) => {
-    const answer = await request(`${origin()}/mcp`, {
+    const response = await request(`${origin()}/mcp`, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: {
@@ -14,9 +14,9 @@ export const sendMessage =
         ...headers,
       },
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     const parsed: any = text === '' ? undefined : JSON.parse(text);
-    return { status: answer.statusCode, headers: answer.headers, body: parsed };
+    return { status: response.statusCode, headers: response.headers, body: parsed };
   };
 
 export const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

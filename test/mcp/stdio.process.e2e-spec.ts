@@ -130,9 +130,9 @@ describe('the tools on standard input and output', () => {
     child.stdin.end(`${lines.join('\n')}\n`);
     const exited = new Promise((resolve) => child.once('close', resolve));
     const written = (await text(child.stdout)).trimEnd().split('\n');
-    const answers = written.map((line) => JSON.parse(line) as { id: number; result: object });
-    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
-    expect(answers[1]?.result).toMatchObject({ structuredContent: { plan: 'enterprise' } });
+    const responses = written.map((line) => JSON.parse(line) as { id: number; result: object });
+    expect(responses.map(({ id }) => id)).toEqual([1, 2]);
+    expect(responses[1]?.result).toMatchObject({ structuredContent: { plan: 'enterprise' } });
     expect(await exited).toBe(0);
   });
 

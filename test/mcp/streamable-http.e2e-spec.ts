@@ -225,10 +225,10 @@ describe('/mcp', () => {
 
   it('/mcp accepts messages only by POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
-      const answer = await request(`${app.origin}/mcp`, { method });
-      expect(answer.statusCode).toBe(405);
-      expect(answer.headers['allow']).toBe('POST');
-      await answer.body.dump();
+      const response = await request(`${app.origin}/mcp`, { method });
+      expect(response.statusCode).toBe(405);
+      expect(response.headers['allow']).toBe('POST');
+      await response.body.dump();
     }
   });
 

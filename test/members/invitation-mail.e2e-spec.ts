@@ -37,8 +37,8 @@ interface Member {
 
 async function invite({ browser, accountId }: SignedInPerson, email: string) {
   const body = { email, role: 'member' };
-  const answer = await browser.send('POST', `/accounts/${accountId}/invitations`, body);
-  return { ...(expectSuccess(answer, 201) as { id: string; link: string }), answer };
+  const response = await browser.send('POST', `/accounts/${accountId}/invitations`, body);
+  return { ...(expectSuccess(response, 201) as { id: string; link: string }), response };
 }
 
 const accept = (token: string, { name, password } = newUser()) =>
@@ -72,8 +72,8 @@ describe('an invitation by mail', () => {
     const token = tokenIn(mailed()[0] ?? '');
     const path = `/accounts/${owner.accountId}/invitations/${id}/link`;
     expectSuccess(await owner.browser.send('POST', path), 201);
-    const answer = await accept(token);
-    expect(answer.body.error).toMatchObject({ details: { code: 'revoked' } });
+    const response = await accept(token);
+    expect(response.body.error).toMatchObject({ details: { code: 'revoked' } });
   });
 
   it("links to PUBLIC_URL whatever the request's Host header says", async () => {
@@ -85,8 +85,8 @@ describe('an invitation by mail', () => {
     };
     const body = { email: newUser().email, role: 'member' };
     const path = `/dashboard/api/accounts/${owner.accountId}/invitations`;
-    const answer = await owner.browser.request('POST', path, { headers, body });
-    const { link } = expectSuccess(answer, 201) as { link: string };
+    const response = await owner.browser.request('POST', path, { headers, body });
+    const { link } = expectSuccess(response, 201) as { link: string };
     for (const text of [link, ...mailed()]) {
       expect(text).toContain(`${PUBLIC_URL}/dashboard/invitation#`);
       expect(text).not.toContain('evil');

@@ -101,24 +101,24 @@ describe('the members of an account', () => {
   it('the members of an account always include an owner, even when two requests race', async () => {
     const owner = await signUpAs(app);
     const { accountId } = owner;
-    for (const answer of [
+    for (const response of [
       await change(owner, accountId, owner, 'admin'),
       await remove(owner, accountId, owner),
     ]) {
-      expectFailure(answer, 409, 'INVALID_REQUEST');
-      expect(answer.body.error.message).toContain('only owner');
+      expectFailure(response, 409, 'INVALID_REQUEST');
+      expect(response.body.error.message).toContain('only owner');
     }
     for (let round = 0; round < 5; round += 1) {
       const other = await join(app, accountId, 'owner');
       const [left] = (await members(owner, accountId)).filter(({ role }) => role === 'owner');
       expect(left).toBeDefined();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         round % 2 === 0
           ? remove(owner, accountId, owner)
           : change(owner, accountId, owner, 'viewer'),
         remove(other, accountId, other),
       ]);
-      const statuses = answers.map(({ status }) => status);
+      const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 409)).toHaveLength(1);
       const { accountId: id } = owner;
       const [{ count } = { count: 0 }] = await app.dataSource.query<{ count: number }[]>(
@@ -140,11 +140,11 @@ describe('the members of an account', () => {
   it('the members of an account who demote each other at once do not leave it without an owner', async () => {
     const owner = await signUpAs(app);
     const other = await join(app, owner.accountId, 'owner');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(owner, owner.accountId, other, 'viewer'),
       change(other, owner.accountId, owner, 'viewer'),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
   it('the members of an account who are removed lose their access to the account, and so do their keys, revoked or not', async () => {
@@ -219,8 +219,8 @@ describe('invitations', () => {
   it('invitations add a person with a link that works once, in its role', async () => {
     const owner = await signUpAs(app);
     const user = newUser();
-    const answer = await invite(owner, owner.accountId, user.email.toUpperCase(), 'admin');
-    const { link, ...invitation } = expectSuccess(answer, 201) as { id: string; link: string };
+    const response = await invite(owner, owner.accountId, user.email.toUpperCase(), 'admin');
+    const { link, ...invitation } = expectSuccess(response, 201) as { id: string; link: string };
     expect(invitation).toMatchObject({
       email: user.email,
       role: 'admin',
@@ -334,11 +334,11 @@ describe('invitations', () => {
 
   it('invitations count against the quota exactly, even when many are created at once', async () => {
     const owner = await signUpAs(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => invite(owner, owner.accountId, newUser().email)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
-    const refused = answers.find(({ status }) => status === 403);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
+    const refused = responses.find(({ status }) => status === 403);
     expect(refused?.body.error.details).toMatchObject({ quota: 'members', limit: 3, used: 3 });
     const { body } = await owner.browser.send('GET', `/accounts/${owner.accountId}/v1/usage`);
     expect(body.data.quotas.members).toEqual({ limit: 3, used: 3, remaining: 0 });
@@ -438,8 +438,8 @@ describe('an account', () => {
     const owner = await signUpAs(app);
     const v1 = `/accounts/${owner.accountId}/v1`;
     const done = async () => {
-      const answer = await owner.browser.send('GET', `/accounts/${owner.accountId}/first-steps`);
-      const { steps } = expectSuccess(answer) as { steps: { id: string; done: boolean }[] };
+      const response = await owner.browser.send('GET', `/accounts/${owner.accountId}/first-steps`);
+      const { steps } = expectSuccess(response) as { steps: { id: string; done: boolean }[] };
       return steps.filter((step) => step.done).map((step) => step.id);
     };
     expect(await done()).toEqual([]);
@@ -472,8 +472,8 @@ describe('the caller', () => {
       allowedIps: ['127.0.0.0/8'],
     };
     const { key, keyId } = await app.anotherKey(account, restriction);
-    const answer = await app.api(key).send('GET', '/v1/me');
-    const me = expectSuccess(answer) as { account: { id: string } };
+    const response = await app.api(key).send('GET', '/v1/me');
+    const me = expectSuccess(response) as { account: { id: string } };
     expect(me).toMatchObject({
       kind: 'key',
       key: {
@@ -494,8 +494,8 @@ describe('the caller', () => {
         windows: { minute: 60, hour: 1_000, day: 10_000 },
       },
     });
-    expect(answer.text).not.toContain(key);
-    expect(answer.headers['x-ratelimit-remaining']).toBe('59');
+    expect(response.text).not.toContain(key);
+    expect(response.headers['x-ratelimit-remaining']).toBe('59');
     expectFailure(await app.api().send('GET', '/v1/me'), 401, 'UNAUTHORIZED');
   });
 

@@ -58,26 +58,26 @@ export class ApiDocument {
   }
 
   /** Fails unless the document describes this response: its status, its headers, and every field of its body. */
-  expectDescribed(operationId: string, answer: ApiResponse): void {
+  expectDescribed(operationId: string, reply: ApiResponse): void {
     const { method, path, responses } = this.operation(operationId);
-    if (OF_ANY_PATH.includes(answer.status)) {
-      this.expectValid('/components/schemas/Failure', answer.body);
+    if (OF_ANY_PATH.includes(reply.status)) {
+      this.expectValid('/components/schemas/Failure', reply.body);
       return;
     }
-    const status = String(answer.status);
+    const status = String(reply.status);
     if (!(status in responses)) throw new Error(`${operationId}: ${status} is not described`);
     const at = `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
     const { response, pointer } = this.resolve(responses[status] ?? { $ref: '' }, at);
     for (const name of Object.keys(this.content.components?.headers ?? {})) {
       if (OF_EVERY_ANSWER.includes(name)) continue;
-      const sent = answer.headers[name.toLowerCase()] !== undefined;
+      const sent = reply.headers[name.toLowerCase()] !== undefined;
       if (sent) expect(Object.keys(response.headers ?? {})).toContain(name);
     }
     if (!response.content) {
-      expect(answer.text).toBe('');
+      expect(reply.text).toBe('');
       return;
     }
-    this.expectValid(`${pointer}/content/application~1json/schema`, answer.body);
+    this.expectValid(`${pointer}/content/application~1json/schema`, reply.body);
   }
 
   /** Fails unless the value matches the schema at this JSON pointer. */

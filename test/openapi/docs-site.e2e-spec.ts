@@ -114,12 +114,12 @@ describe('the documentation at /docs', () => {
     });
     const nothing: Record<string, string>[] = [{}, { accept: 'application/json' }];
     for (const headers of nothing) {
-      const answer = await get('/docs/nothing', headers);
-      expectFailure(answer, 404, 'NOT_FOUND');
-      expect(answer.body.error.message).toBe(
+      const response = await get('/docs/nothing', headers);
+      expectFailure(response, 404, 'NOT_FOUND');
+      expect(response.body.error.message).toBe(
         'The documentation has no such page. /docs/llms.txt lists all pages. The OpenAPI document is at /v1/openapi.json.',
       );
-      expect(answer.headers['vary']).toContain('Accept');
+      expect(response.headers['vary']).toContain('Accept');
     }
   });
 
@@ -161,18 +161,18 @@ describe('the documentation at /docs', () => {
       '/constructor',
       '/assets',
     ]) {
-      const answer = await get(`/docs${path}`);
-      expect(answer.status).toBe(404);
-      expect(answer.text).not.toContain('secret"');
+      const response = await get(`/docs${path}`);
+      expect(response.status).toBe(404);
+      expect(response.text).not.toContain('secret"');
     }
   });
 
   it('is only read', async () => {
     for (const path of ['/docs', '/docs/guides/search', '/docs/nothing'])
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answer = await get(path, {}, method);
-        expectFailure(answer, 405, 'INVALID_REQUEST');
-        expect(answer.headers['allow']).toBe('GET, HEAD');
+        const response = await get(path, {}, method);
+        expectFailure(response, 405, 'INVALID_REQUEST');
+        expect(response.headers['allow']).toBe('GET, HEAD');
       }
   });
 
@@ -180,15 +180,15 @@ describe('the documentation at /docs', () => {
     const { files } = app.app.get(DocsFiles);
     const { folder: built } = files;
     files.folder = join(folder, 'nothing');
-    const answers = [
+    const responses = [
       await get('/docs', HTML),
       await get('/docs'),
       await get('/docs/guides/search'),
     ];
     files.folder = built;
-    for (const answer of answers) {
-      expectFailure(answer, 404, 'NOT_FOUND');
-      expect(answer.body.error.message).toContain('npm run site');
+    for (const response of responses) {
+      expectFailure(response, 404, 'NOT_FOUND');
+      expect(response.body.error.message).toContain('npm run site');
     }
   });
 });

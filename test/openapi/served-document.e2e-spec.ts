@@ -12,11 +12,11 @@ afterAll(() => app.close());
 
 describe('GET /v1/openapi.json', () => {
   it('is served without a key, as plain JSON outside the envelope', async () => {
-    const answer = await app.api().send('GET', '/v1/openapi.json');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
-    expect(answer.body).toMatchObject({
+    const response = await app.api().send('GET', '/v1/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(response.body).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Document Service API' },
     });
@@ -66,17 +66,17 @@ describe('GET /v1/openapi.json', () => {
   });
 
   it('supports no other method', async () => {
-    const answer = await app.api().send('DELETE', '/v1/openapi.json');
-    expectFailure(answer, 405, 'INVALID_REQUEST');
-    expect(answer.headers['allow']).toBe('GET, HEAD');
+    const response = await app.api().send('DELETE', '/v1/openapi.json');
+    expectFailure(response, 405, 'INVALID_REQUEST');
+    expect(response.headers['allow']).toBe('GET, HEAD');
   });
 
   it('is not served by a background worker', async () => {
     const worker = await startTestApp({ environment: { PROCESS_ROLE: 'worker' } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/v1/openapi.json', '/docs'].map((path) => worker.api().send('GET', path)),
     );
     await worker.close();
-    for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
+    for (const response of responses) expectFailure(response, 404, 'NOT_FOUND');
   });
 });

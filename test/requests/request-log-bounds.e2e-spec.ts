@@ -54,9 +54,9 @@ async function fill(accountId: string, count: number, ageMs = 0): Promise<void> 
 const purge = () => app.app.get(BackgroundTasks).runAll();
 const list = (api: ApiClient, query = {}) => api.list('/v1/requests', query);
 const reasonOf = async (api: ApiClient, id: string) => {
-  const answer = await api.send('GET', `/v1/requests/${id}`);
-  expectFailure(answer, 404, 'NOT_FOUND');
-  return answer.body.error as { message: string; details: { reason: string } };
+  const response = await api.send('GET', `/v1/requests/${id}`);
+  expectFailure(response, 404, 'NOT_FOUND');
+  return response.body.error as { message: string; details: { reason: string } };
 };
 
 describe('the request log', () => {
@@ -79,8 +79,8 @@ describe('the request log', () => {
     await fill(crowded.accountId, 100_250, 10 * 60_000);
     await fill(other.accountId, 5, 20 * 60_000);
     await purge();
-    const answer = await list(crowded.api, { limit: 1, order: 'asc' });
-    const { pagination, requestLog } = answer.body.meta as {
+    const response = await list(crowded.api, { limit: 1, order: 'asc' });
+    const { pagination, requestLog } = response.body.meta as {
       pagination: { total: number };
       requestLog: object;
     };
@@ -102,12 +102,12 @@ describe('the request log', () => {
     const { api } = await quiet.account();
     await write(quiet);
     // Within one second, so the service writes nothing in between.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 260 }, (_, n) =>
         n < 40 ? api.readDocument('doc_x') : api.listDocuments({ limit: 1 }),
       ),
     );
-    expect(answers).toHaveLength(260);
+    expect(responses).toHaveLength(260);
     const state = await eventually(
       async () => {
         await write(quiet);
@@ -137,9 +137,9 @@ describe('the request log', () => {
   it('the request log is written by the service itself within seconds, and before it exits', async () => {
     const other = await start();
     const { api } = await other.account();
-    const answer = await api.listDocuments();
+    const response = await api.listDocuments();
     const found = await eventually(
-      () => api.send('GET', `/v1/requests/${requestIdOf(answer)}`),
+      () => api.send('GET', `/v1/requests/${requestIdOf(response)}`),
       ({ status }) => status === 200,
     );
     expectSuccess(found);
@@ -160,12 +160,12 @@ describe('the request log', () => {
     url.port = String(proxy.port);
     const cutOff = await start({}, url.href);
     const { api } = await cutOff.account();
-    const answers = [];
-    for (let n = 0; n < 5; n += 1) answers.push(await api.listDocuments());
+    const responses = [];
+    for (let n = 0; n < 5; n += 1) responses.push(await api.listDocuments());
     await proxy.cut();
     await expect(write(cutOff)).rejects.toThrow();
     await proxy.restore();
-    for (const answer of answers) await logged(cutOff, api, answer);
+    for (const response of responses) await logged(cutOff, api, response);
     const { body } = await list(api, { route: '/v1/documents' });
     expect(body.meta.pagination.total).toBe(5);
     await cutOff.close();
@@ -176,12 +176,12 @@ describe('the request log', () => {
   it('the request log is empty with REQUEST_LOG_DAYS=0, says so, and totals still count', async () => {
     const off = await start({ REQUEST_LOG_DAYS: '0' });
     const { api } = await off.account();
-    const answer = await api.listDocuments();
+    const response = await api.listDocuments();
     await write(off);
     const all = await list(api);
     expect(idsIn(all)).toEqual([]);
     expect(all.body.meta.requestLog.days).toBe(0);
-    expect((await reasonOf(api, requestIdOf(answer))).details.reason).toBe('off');
+    expect((await reasonOf(api, requestIdOf(response))).details.reason).toBe('off');
     const series = await eventually(
       async () => {
         await write(off);

@@ -26,13 +26,13 @@ async function listed(api: ApiClient, query: Record<string, string | number> = {
 describe('the request log', () => {
   it('the request log contains the request and the response, but no body', async () => {
     const { api, keyId, userId } = await app.account();
-    const answer = await api.send('POST', '/v1/documents?x=1', {
+    const response = await api.send('POST', '/v1/documents?x=1', {
       body: { title: 'Never kept' },
       headers: { 'user-agent': 'a'.repeat(400) },
     });
-    const found = await logged(app, api, answer);
+    const found = await logged(app, api, response);
     expect(found).toEqual({
-      id: requestIdOf(answer),
+      id: requestIdOf(response),
       source: 'api',
       keyId: encodeId('key', keyId),
       userId: encodeId('user', userId),
@@ -85,9 +85,9 @@ describe('the request log', () => {
   it('the request log contains requests refused by a limit, a scope or the size of a page', async () => {
     const { api } = await app.account({ plan: 'free', scopes: ['usage:read'] });
     const forbidden = await api.listDocuments();
-    const answers = [forbidden];
-    while (answers.at(-1)?.status !== 429) answers.push(await api.send('GET', '/v1/usage'));
-    const refused = answers.at(-1);
+    const responses = [forbidden];
+    while (responses.at(-1)?.status !== 429) responses.push(await api.send('GET', '/v1/usage'));
+    const refused = responses.at(-1);
     app.clock.advance(60_000);
     await eventually(
       async () => {
@@ -193,12 +193,12 @@ describe('the request log', () => {
 
   it('the request log contains only requests of the account, even by ID', async () => {
     const [mine, other] = [await app.account(), await app.account()];
-    const answer = await other.api.listDocuments();
-    await logged(app, other.api, answer);
-    expect(idsIn(await listed(mine.api))).not.toContain(requestIdOf(answer));
-    const read = await mine.api.send('GET', `/v1/requests/${requestIdOf(answer)}`);
+    const response = await other.api.listDocuments();
+    await logged(app, other.api, response);
+    expect(idsIn(await listed(mine.api))).not.toContain(requestIdOf(response));
+    const read = await mine.api.send('GET', `/v1/requests/${requestIdOf(response)}`);
     expectFailure(read, 404, 'NOT_FOUND');
-    const byId = await listed(mine.api, { requestId: requestIdOf(answer) });
+    const byId = await listed(mine.api, { requestId: requestIdOf(response) });
     expect(byId.body.meta.pagination.total).toBe(0);
   });
 
@@ -260,7 +260,7 @@ describe('the list of requests', () => {
     app.clock.advance(1_000);
     const refused = await api.createDocument({});
     const read = await app.api(second.key).readDocument('doc_x');
-    for (const answer of [created, refused, read]) await logged(app, api, answer);
+    for (const response of [created, refused, read]) await logged(app, api, response);
     const [c, f, r] = [created, refused, read].map(requestIdOf);
     const later = new Date(start.getTime() + 1_000).toISOString();
     const cases: [Record<string, string>, (string | undefined)[]][] = [
@@ -308,9 +308,9 @@ describe('the list of requests', () => {
     'stauts=200',
   ])('the list of requests refuses ?%s with a problem for that parameter', async (query) => {
     const { api } = await app.account();
-    const answer = await api.send('GET', `/v1/requests?${query}`);
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details.field).toBe(query.split('=')[0]);
+    const response = await api.send('GET', `/v1/requests?${query}`);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.field).toBe(query.split('=')[0]);
   });
 
   it('the list of requests says how long requests are stored', async () => {
@@ -332,11 +332,11 @@ it('what a request changed is found by its ID in the audit log, the events and t
   const batch = await api.batchDocuments({
     operations: [1, 2, 3].map(() => ({ op: 'create', document: { title: 'Many' } })),
   });
-  for (const [answer, count] of [
+  for (const [response, count] of [
     [created, 1],
     [batch, 3],
   ] as const) {
-    const requestId = requestIdOf(answer);
+    const requestId = requestIdOf(response);
     for (const path of ['/v1/audit', '/v1/events', '/v1/deliveries']) {
       const list = await api.list(path, { requestId, limit: 2 });
       expectSuccess(list);

@@ -21,12 +21,12 @@ export async function write({ app }: Pick<TestApp, 'app'>): Promise<void> {
 export async function logged(
   app: TestApp,
   api: ApiClient,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<RequestDto> {
   const found = await eventually(
     async () => {
       await write(app);
-      return api.send('GET', `/v1/requests/${requestIdOf(answer)}`);
+      return api.send('GET', `/v1/requests/${requestIdOf(response)}`);
     },
     ({ status }) => status === 200,
   );

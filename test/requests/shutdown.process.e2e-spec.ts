@@ -19,11 +19,11 @@ it('a shutdown writes every request with a response to the log and the totals', 
   };
   const replicas = await Promise.all([startService(environment), startService(environment)]);
   const ask = async (origin: string) => {
-    const answer = await request(`${origin}/v1/documents`, {
+    const response = await request(`${origin}/v1/documents`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    await response.body.dump();
+    return response.statusCode;
   };
   const statuses = await Promise.all(
     replicas.flatMap(({ origin }) => Array.from({ length: 75 }, () => ask(origin))),

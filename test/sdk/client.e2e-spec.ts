@@ -320,8 +320,8 @@ describe('a request that fails for a while', () => {
 
   it.each([
     ['a lost connection', 'reset'],
-    ['a lost answer', 'lose-answer'],
-    ['half an answer', 'cut-answer'],
+    ['a lost response', 'lose-answer'],
+    ['half a response', 'cut-answer'],
     ['502', { status: 502 }],
     ['503', { status: 503 }],
     ['504', { status: 504 }],

@@ -256,8 +256,8 @@ except WebhookVerificationError:
 
     it.each<[string, Fault]>([
       ['a lost connection', 'reset'],
-      ['a lost answer', 'lose-answer'],
-      ['half an answer', 'cut-answer'],
+      ['a lost response', 'lose-answer'],
+      ['half a response', 'cut-answer'],
       ['503', { status: 503 }],
     ])('creates one document after %s', async (_, fault) => {
       const proxy = await FaultProxy.start(service.origin);

@@ -15,10 +15,10 @@ afterAll(() => app.close());
 /** Returns the statuses of every route that searches, for one text. */
 async function statusesOf(q: string): Promise<number[]> {
   const routes = ['/v1/documents', '/v1/documents/facets', '/v1/templates'];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     routes.map((path) => api.send('GET', `${path}?q=${encodeURIComponent(q)}`)),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 /** Returns characters that may contain no letter after normalization: marks, modifiers, signs and their containers. */

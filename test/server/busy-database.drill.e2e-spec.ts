@@ -65,13 +65,13 @@ describe('A change that waits for others', () => {
     const before = await documents();
     await lock('idempotency_keys');
     const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 10 }, createOnce));
+    const responses = await Promise.all(Array.from({ length: 10 }, createOnce));
     expect(performance.now() - started).toBeLessThan(15_000);
-    for (const answer of answers) {
-      expectFailure(answer, 503, 'INTERNAL_ERROR');
-      expect(answer.headers['retry-after']).toMatch(/^[12]$/);
+    for (const response of responses) {
+      expectFailure(response, 503, 'INTERNAL_ERROR');
+      expect(response.headers['retry-after']).toMatch(/^[12]$/);
     }
-    const messages = new Set(answers.map(({ body }) => body.error.message as string));
+    const messages = new Set(responses.map(({ body }) => body.error.message as string));
     expect([...messages].sort()).toEqual([
       expect.stringMatching(/^Other requests have locked data that this one needs/),
       expect.stringMatching(/^The service has more requests than its database can handle/),
@@ -106,7 +106,7 @@ describe('A change that waits for others', () => {
     expect(new Set(await Promise.all(left))).toEqual(new Set(['AbortError']));
     await eventually(waiting, (count) => count === 1);
     await other.rollbackTransaction();
-    for (const answer of await Promise.all([...running, staying])) expectSuccess(answer, 201);
+    for (const response of await Promise.all([...running, staying])) expectSuccess(response, 201);
     expect(await documents()).toBe(before + AT_ONCE + 1);
   }, 60_000);
 });
@@ -119,11 +119,11 @@ describe('Readiness', () => {
     async (table) => {
       await lock(table);
       const started = performance.now();
-      const answer = await readiness();
+      const response = await readiness();
       expect(performance.now() - started).toBeLessThan(8_000);
-      expectFailure(answer, 503, 'INTERNAL_ERROR');
-      expect(answer.body.error.details).toEqual({ check: 'database' });
-      expect(answer.body.error.message).toMatch(/could not be read within 2 seconds/);
+      expectFailure(response, 503, 'INTERNAL_ERROR');
+      expect(response.body.error.details).toEqual({ check: 'database' });
+      expect(response.body.error.message).toMatch(/could not be read within 2 seconds/);
       expect((await api.send('GET', '/health/live')).status).toBe(200);
       await other.rollbackTransaction();
       expect((await readiness()).status).toBe(200);
@@ -144,10 +144,10 @@ describe('A list, a search or a count', () => {
   /** Returns the milliseconds until the request is refused, and the message. */
   async function refusal(read: () => Promise<ApiResponse>): Promise<[number, string]> {
     const started = performance.now();
-    const answer = await read();
-    expectFailure(answer, 503, 'INTERNAL_ERROR');
-    expect(answer.headers['retry-after']).toMatch(/^[12]$/);
-    return [performance.now() - started, answer.body.error.message as string];
+    const response = await read();
+    expectFailure(response, 503, 'INTERNAL_ERROR');
+    expect(response.headers['retry-after']).toMatch(/^[12]$/);
+    return [performance.now() - started, response.body.error.message as string];
   }
 
   it('A list, a search or a count that is blocked by others says so after two seconds, while other requests get responses', async () => {

@@ -111,13 +111,13 @@ it('Restarts of PostgreSQL under load end no process, leave no request without a
   let isOver = false;
   const client = async (first: number) => {
     for (let turn = first; !isOver; turn += 1) {
-      const answer = await requests[turn % requests.length]?.(turn);
-      if (answer?.status === 201) {
-        acknowledged.push((expectSuccess(answer, 201) as { id: string }).id);
-      } else if (answer?.status === 503) {
-        expectFailure(answer, 503, 'INTERNAL_ERROR');
-        expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-      } else expectSuccess(answer as ApiResponse);
+      const response = await requests[turn % requests.length]?.(turn);
+      if (response?.status === 201) {
+        acknowledged.push((expectSuccess(response, 201) as { id: string }).id);
+      } else if (response?.status === 503) {
+        expectFailure(response, 503, 'INTERNAL_ERROR');
+        expect(response.headers['retry-after']).toMatch(/^\d+$/);
+      } else expectSuccess(response as ApiResponse);
     }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));

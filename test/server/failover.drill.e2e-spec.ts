@@ -134,8 +134,8 @@ describeWith(
           `The service does not respond:\n${services.map((one) => one.output()).join('\n')}`,
         );
       });
-      const answer = api(n).createDocument({ title: `Document ${String(n)}` });
-      return Promise.race([answer, late]).finally(() => {
+      const response = api(n).createDocument({ title: `Document ${String(n)}` });
+      return Promise.race([response, late]).finally(() => {
         limit.abort();
         late.catch(() => undefined);
       });
@@ -149,15 +149,15 @@ describeWith(
       let isOver = false;
       const writers = Array.from({ length: WRITERS }, async (_, first) => {
         for (let n = first; !isOver; n += 1) {
-          const answer = await create(n);
-          if (answer.status === 201) {
-            const { id } = expectSuccess(answer, 201) as { id: string };
+          const response = await create(n);
+          if (response.status === 201) {
+            const { id } = expectSuccess(response, 201) as { id: string };
             acknowledged.add(id);
             attempts.push({ at: performance.now(), status: 201, id });
             continue;
           }
-          expectFailure(answer, 503, 'INTERNAL_ERROR');
-          expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+          expectFailure(response, 503, 'INTERNAL_ERROR');
+          expect(response.headers['retry-after']).toMatch(/^\d+$/);
           attempts.push({ at: performance.now(), status: 503 });
           await pause(50);
         }
@@ -181,9 +181,9 @@ describeWith(
         (n) => api(n).listJobs(),
       ];
       for (let n = 0; !isOver(); n += 1) {
-        const answer = await requests[n % requests.length]?.(n);
-        if (answer?.status === 503) expectFailure(answer, 503, 'INTERNAL_ERROR');
-        else expectSuccess(answer as ApiResponse);
+        const response = await requests[n % requests.length]?.(n);
+        if (response?.status === 503) expectFailure(response, 503, 'INTERNAL_ERROR');
+        else expectSuccess(response as ApiResponse);
         await pause(5);
       }
     }
@@ -205,16 +205,16 @@ describeWith(
     async function follow(): Promise<{ seen: Seen[]; stop: () => Promise<void> }> {
       const seen: Seen[] = [];
       let isOver = false;
-      const cursorOf = (answer: ApiResponse) =>
-        (answer.body.meta as { pagination: { nextCursor: string } }).pagination.nextCursor;
+      const cursorOf = (response: ApiResponse) =>
+        (response.body.meta as { pagination: { nextCursor: string } }).pagination.nextCursor;
       const first = await api(0).listEvents({ after: 'now' });
       expectSuccess(first);
       const run = async () => {
         for (let after = cursorOf(first), n = 0; !isOver; n += 1) {
-          const answer = await api(n).listEvents({ after, limit: 100 });
-          if (answer.status !== 503) {
-            seen.push(...(expectSuccess(answer) as Seen[]));
-            after = cursorOf(answer);
+          const response = await api(n).listEvents({ after, limit: 100 });
+          if (response.status !== 503) {
+            seen.push(...(expectSuccess(response) as Seen[]));
+            after = cursorOf(response);
           }
           await pause(50);
         }
@@ -265,7 +265,7 @@ describeWith(
             expectSuccess(await api(n).listDocuments());
             await pause(250);
           }
-          for (const answer of await changes) expectFailure(answer, 503, 'INTERNAL_ERROR');
+          for (const response of await changes) expectFailure(response, 503, 'INTERNAL_ERROR');
         } finally {
           for (const name of standbys()) await postgres.resume(name);
         }

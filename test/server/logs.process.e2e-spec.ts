@@ -29,7 +29,7 @@ describe('the log', () => {
     });
     const api = new ApiClient(service.origin, account.key);
     const wrongKey = generateApiKey();
-    const answers = [
+    const responses = [
       await api.createDocument({ title: 'Confidential title', content: 'Confidential content' }),
       await api.registerWebhook({
         url: 'https://example.com/h',
@@ -41,7 +41,7 @@ describe('the log', () => {
     ];
     expect(await service.end()).toBe(0);
     const lines = service.log().filter(({ msg }) => msg === 'request');
-    const own = answers.map(({ body }) =>
+    const own = responses.map(({ body }) =>
       lines.filter(({ requestId }) => requestId === body.meta.requestId),
     );
     expect(own.map(({ length }) => length)).toEqual([1, 1, 1, 1]);

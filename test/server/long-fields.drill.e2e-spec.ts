@@ -39,8 +39,8 @@ async function holdOf(send: () => Promise<ApiResponse>): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < TRIES && best > MAX_HOLD_MS / 2; tries += 1) {
     await service.longestHold();
-    const answer = await send();
-    expect([answer.status, answer.text]).not.toEqual([500, answer.text]);
+    const response = await send();
+    expect([response.status, response.text]).not.toEqual([500, response.text]);
     best = Math.min(best, await service.longestHold());
   }
   return best;

@@ -321,11 +321,11 @@ describe('No request blocks the event loop', () => {
           await service.longestHold();
           const sent = isStream ? readStream(paths) : fire(operation, paths, input);
           // Another client reads meanwhile.
-          const [answer] = await Promise.all([sent, api.send('GET', '/health/live')]);
-          expect([answer.status, answer.text]).not.toEqual([500, answer.text]);
+          const [response] = await Promise.all([sent, api.send('GET', '/health/live')]);
+          expect([response.status, response.text]).not.toEqual([500, response.text]);
           // A request that is refused early would prove nothing.
           if (paths.includes(person.accountId))
-            expect([401, 403, 429]).not.toContain(answer.status);
+            expect([401, 403, 429]).not.toContain(response.status);
           best = Math.min(best, await service.longestHold());
         }
         expect(best).toBeLessThan(MAX_HOLD_MS);

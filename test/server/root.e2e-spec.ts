@@ -38,10 +38,10 @@ describe('the root', () => {
     'application/json, text/plain, */*',
     'image/png',
   ])('the root lists the entry points for all others: %s', async (accept) => {
-    const answer = await open('/', accept);
-    expectSuccess(answer, 200);
-    expect(answer.headers).toMatchObject({ vary: 'Accept' });
-    expect(answer.body.data).toMatchObject({
+    const response = await open('/', accept);
+    expectSuccess(response, 200);
+    expect(response.headers).toMatchObject({ vary: 'Accept' });
+    expect(response.body.data).toMatchObject({
       service: 'Document Service',
       version: SERVICE_VERSION,
     });
@@ -65,9 +65,9 @@ describe('the root', () => {
 
   it('the root is only read', async () => {
     for (const accept of [BROWSER, 'application/json']) {
-      const answer = await open('/', accept, 'POST');
-      expectFailure(answer, 405, 'INVALID_REQUEST');
-      expect(answer.headers['allow']).toBe('GET, HEAD');
+      const response = await open('/', accept, 'POST');
+      expectFailure(response, 405, 'INVALID_REQUEST');
+      expect(response.headers['allow']).toBe('GET, HEAD');
     }
   });
 

@@ -24,22 +24,22 @@ describe('a shutdown', () => {
   it('a shutdown fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
-    const outcomes = { answered: 0, refusedAfterClose: 0, failed: [] as string[] };
+    const outcomes = { responded: 0, refusedAfterClose: 0, failed: [] as string[] };
     let terminated = false;
     const client = async () => {
       // One connection per client, reopened if the service closed it after a response.
       const agent = new Agent({ connections: 1, pipelining: 1 });
       for (;;) {
         try {
-          const answer = await request(`${service.origin}/v1/documents`, {
+          const response = await request(`${service.origin}/v1/documents`, {
             method: 'POST',
             dispatcher: agent,
             headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
             body: '{"title":"under load"}',
           });
-          await answer.body.dump();
-          if (answer.statusCode === 201) outcomes.answered += 1;
-          else outcomes.failed.push(String(answer.statusCode));
+          await response.body.dump();
+          if (response.statusCode === 201) outcomes.responded += 1;
+          else outcomes.failed.push(String(response.statusCode));
         } catch (error) {
           const { code } = error as { code?: string };
           // The listener is closed, so nothing was sent or lost.
@@ -51,7 +51,7 @@ describe('a shutdown', () => {
       }
     };
     const clients = Promise.all(Array.from({ length: 16 }, client));
-    while (outcomes.answered < 200) await new Promise((resolve) => setImmediate(resolve));
+    while (outcomes.responded < 200) await new Promise((resolve) => setImmediate(resolve));
     terminated = true;
     const started = performance.now();
     const exit = await service.end('SIGTERM');
@@ -63,7 +63,7 @@ describe('a shutdown', () => {
     const [row] = await database.dataSource.query<{ count: number }[]>(
       'SELECT count(*)::int AS count FROM documents',
     );
-    expect(row?.count).toBe(outcomes.answered);
+    expect(row?.count).toBe(outcomes.responded);
   });
 
   it('a shutdown notifies load balancers first, while it still responds', async () => {
@@ -72,16 +72,16 @@ describe('a shutdown', () => {
     const ended = service.end('SIGTERM');
     let ready = 200;
     while (ready === 200) {
-      const answer = await request(`${service.origin}/health/ready`);
-      await answer.body.dump();
-      ready = answer.statusCode;
+      const response = await request(`${service.origin}/health/ready`);
+      await response.body.dump();
+      ready = response.statusCode;
     }
     expect(ready).toBe(503);
-    const answer = await request(`${service.origin}/v1/documents`, {
+    const response = await request(`${service.origin}/v1/documents`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    expect(answer.statusCode).toBe(200);
-    await answer.body.dump();
+    expect(response.statusCode).toBe(200);
+    await response.body.dump();
     expect(await ended).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe('a shutdown', () => {
     // The listener is closed, so the delay is over and only this request is left.
     for (;;) {
       const refused = await request(`${service.origin}/health/live`).then(
-        ({ body: answered }) => answered.dump().then(() => false),
+        ({ body: responded }) => responded.dump().then(() => false),
         () => true,
       );
       if (refused) break;
@@ -128,13 +128,13 @@ describe('a shutdown', () => {
     const created: string[] = [];
     const send = async (path: string, body: object): Promise<void> => {
       // A request with a response is stored. The client may resend one without a response.
-      const answer = await request(service.origin + path, {
+      const response = await request(service.origin + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }).catch(() => undefined);
-      const answered = await answer?.body.json().catch(() => undefined);
-      const { data } = (answered ?? {}) as {
+      const responded = await response?.body.json().catch(() => undefined);
+      const { data } = (responded ?? {}) as {
         data?: { results?: { id: string; status: number }[] };
       };
       for (const { id, status } of data?.results ?? []) if (status === 201) created.push(id);

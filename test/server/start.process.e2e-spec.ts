@@ -117,11 +117,11 @@ describe('startup', () => {
     const variables = { ...environment(), PROCESS_ROLE: role, REDIS_URL: 'redis://localhost:1' };
     const service = await startService(variables, program);
     const get = async (path: string) => {
-      const answer = await request(service.origin + path);
+      const response = await request(service.origin + path);
       return {
-        status: answer.statusCode,
-        type: answer.headers['content-type'],
-        text: await answer.body.text(),
+        status: response.statusCode,
+        type: response.headers['content-type'],
+        text: await response.body.text(),
       };
     };
     expect(JSON.parse((await get('/health/live')).text)).toMatchObject({

@@ -82,7 +82,7 @@ describe('a response that its client does not read', () => {
     });
     await eventually(
       () => connection.statuses.length,
-      (answers) => answers === 12,
+      (responses) => responses === 12,
       25_000,
     );
     expect(connection.ended()).toBe(false);
@@ -116,7 +116,7 @@ describe('pipelined requests', () => {
     connection.send(create('One') + list + create('Two') + create('Three') + list);
     await eventually(
       () => connection.statuses.length,
-      (answers) => answers === 5,
+      (responses) => responses === 5,
     );
     expect(connection.statuses).toEqual([201, 200, 201, 201, 200]);
     const totals = [...connection.text.matchAll(/"total":(\d+)/g)].map(([, total]) => total);

@@ -13,7 +13,12 @@ import { eventually } from '../support/eventually.js';
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { answer, inTurn, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import {
+  respondWith,
+  inTurn,
+  WebhookReceiver,
+  type Behaviour,
+} from '../support/webhook-receiver.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -195,7 +200,7 @@ async function runsJobs(): Promise<void> {
 async function delivers(): Promise<void> {
   const slowly: Behaviour = (_, response) =>
     setTimeout(() => response.writeHead(204).end(), SLOW_MS);
-  const receiver = await WebhookReceiver.start(inTurn(answer(500), slowly));
+  const receiver = await WebhookReceiver.start(inTurn(respondWith(500), slowly));
   const registered = await apiOf(ahead).registerWebhook({
     url: receiver.url,
     events: ['document.created'],

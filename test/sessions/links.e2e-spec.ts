@@ -63,10 +63,10 @@ describe('a link', () => {
     expectNoGood(await preview(expired), 'expired', /has expired/);
 
     const used = await tokenOf({ purpose: 'password', userId });
-    const answers = { token: used, password: 'another password' };
-    expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
+    const replies = { token: used, password: 'another password' };
+    expectSuccess(await new Browser(app.origin).send('POST', '/links/use', replies), 201);
     expectNoGood(await preview(used), 'used', /already been used/);
-    expectNoGood(await browser.send('POST', '/links/use', answers), 'used', /already been used/);
+    expectNoGood(await browser.send('POST', '/links/use', replies), 'used', /already been used/);
 
     const { token, id, accountId } = await invitation(newUser().email);
     expect(await links.revokeInvitation(accountId, id)).toBe(true);
@@ -126,9 +126,9 @@ describe('an invitation', () => {
       expiresAt: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
     });
     const browser = new Browser(app.origin);
-    const answers = { token, name: ' Grace Hopper ', password: 'correct horse' };
+    const replies = { token, name: ' Grace Hopper ', password: 'correct horse' };
     const state = expectSuccess(
-      await browser.send('POST', '/links/use', answers),
+      await browser.send('POST', '/links/use', replies),
       201,
     ) as SessionState;
     expect(state.user).toMatchObject({ name: 'Grace Hopper', email });
@@ -162,8 +162,8 @@ describe('an invitation', () => {
   it('an invitation does not give anyone the account of a user without a password', async () => {
     const { user } = await app.account();
     const { token } = await invitation(user.email);
-    const answers = { token, name: 'Mallory', password: 'correct horse' };
-    const response = await new Browser(app.origin).send('POST', '/links/use', answers);
+    const replies = { token, name: 'Mallory', password: 'correct horse' };
+    const response = await new Browser(app.origin).send('POST', '/links/use', replies);
     expectFailure(response, 401, 'UNAUTHORIZED');
   });
 
@@ -194,8 +194,8 @@ it('a link to set a password sets it, ends all sessions, and signs in', async ()
     account: null,
   });
   const fresh = new Browser(app.origin);
-  const answers = { token, password: 'a new password' };
-  expectSuccess(await fresh.send('POST', '/links/use', answers), 201);
+  const replies = { token, password: 'a new password' };
+  expectSuccess(await fresh.send('POST', '/links/use', replies), 201);
   expect((await fresh.state()).user?.email).toBe(user.email);
   expect((await browser.state()).user).toBeNull();
   expectFailure(await browser.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
@@ -213,9 +213,9 @@ describe('a link for the first run', () => {
     });
     const { email } = newUser();
     const browser = new Browser(app.origin);
-    const answers = { token, email, name: 'Grace Hopper', password: 'correct horse' };
+    const replies = { token, email, name: 'Grace Hopper', password: 'correct horse' };
     const state = expectSuccess(
-      await browser.send('POST', '/links/use', answers),
+      await browser.send('POST', '/links/use', replies),
       201,
     ) as SessionState;
     expect(state.user).toMatchObject({ id: encodeId('user', userId), email, name: 'Grace Hopper' });

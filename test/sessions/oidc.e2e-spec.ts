@@ -171,8 +171,8 @@ describe('signing in with a provider', () => {
       return copy;
     });
     // Several at once, while the browser itself comes back.
-    const answers = await Promise.all([browser, ...copies].map((one) => comeBack(one, back)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401, 401]);
+    const responses = await Promise.all([browser, ...copies].map((one) => comeBack(one, back)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401, 401]);
     const kept = new Browser(closed.origin);
     kept.cookie = cookie;
     expectFailure(await comeBack(kept, back), 401, 'UNAUTHORIZED');

@@ -71,12 +71,12 @@ describe('attempts to sign in', () => {
 
   it('attempts to sign in are stopped even when all arrive at once', async () => {
     const { email } = await user();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => elsewhere().signIn(email, 'wrong password')),
     );
-    const refused = answers.filter(({ status }) => status === 401);
+    const refused = responses.filter(({ status }) => status === 401);
     expect(refused).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
   it('attempts to sign in that succeed are not counted', async () => {
@@ -88,14 +88,14 @@ describe('attempts to sign in', () => {
   });
 
   it('attempts to sign in beyond the hashing capacity are refused with a sentence, and the service continues', async () => {
-    const answers = Promise.all(
+    const responses = Promise.all(
       Array.from({ length: 70 }, () => elsewhere().signIn(newUser().email, 'wrong password')),
     );
     const { email, password } = newUser();
     expect((await app.api().send('GET', '/health/live')).status).toBe(200);
-    const statuses = (await answers).map(({ status }) => status);
+    const statuses = (await responses).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
-    const turnedAway = (await answers).find(({ status }) => status === 503);
+    const turnedAway = (await responses).find(({ status }) => status === 503);
     if (turnedAway) expectFailure(turnedAway, 503, 'INTERNAL_ERROR');
     expect(turnedAway?.headers['retry-after']).toBe('3');
     const again = await elsewhere().send('POST', '/users', { email, password, name: 'Ada' });

@@ -43,18 +43,18 @@ function advance(milliseconds: number): void {
 
 it('a wrong password gets the same response as an unknown e-mail address', async () => {
   const { email } = await user();
-  const answers = [
+  const responses = [
     await elsewhere().signIn(email, 'wrong password'),
     await elsewhere().signIn(newUser().email, 'wrong password'),
     // Somebody without a password.
     await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
   ];
-  for (const answer of answers) {
-    expectFailure(answer, 401, 'UNAUTHORIZED');
-    expect((answer.body as { error: unknown }).error).toEqual(
-      (answers[0]?.body as { error: unknown }).error,
+  for (const response of responses) {
+    expectFailure(response, 401, 'UNAUTHORIZED');
+    expect((response.body as { error: unknown }).error).toEqual(
+      (responses[0]?.body as { error: unknown }).error,
     );
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(response.headers['set-cookie']).toBeUndefined();
   }
 });
 
@@ -140,23 +140,23 @@ describe('signing up', () => {
 
   it('signing up creates one user when many requests send one e-mail address at once', async () => {
     const wanted = newUser();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() => elsewhere().send('POST', '/users', wanted)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
   it('signing up does not take over a user that the operator created', async () => {
     const { user: made } = await app.account();
-    const answer = await elsewhere().send('POST', '/users', { ...newUser(), email: made.email });
-    expectFailure(answer, 409, 'INVALID_REQUEST');
+    const response = await elsewhere().send('POST', '/users', { ...newUser(), email: made.email });
+    expectFailure(response, 409, 'INVALID_REQUEST');
   });
 
   it('signing up reports every problem at once', async () => {
     const wrong = { email: 'nobody', name: ' ', password: 'short', plan: 'pro' };
-    const answer = await elsewhere().send('POST', '/users', wrong);
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    const { details } = (answer.body as { error: { details: { problems: { field: string }[] } } })
+    const response = await elsewhere().send('POST', '/users', wrong);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    const { details } = (response.body as { error: { details: { problems: { field: string }[] } } })
       .error;
     expect(details.problems.map(({ field }) => field)).toEqual(['name', 'password', 'plan']);
     const email = await elsewhere().send('POST', '/users', { ...newUser(), email: 'nobody' });

@@ -95,8 +95,8 @@ async function expectFresh(browser: Browser, { email, accountId, api, ...trap }:
 const signIn = (browser: Browser, person: Record<string, unknown>) =>
   signInAs(provider, browser, { email_verified: true, ...person });
 
-const use = (browser: Browser, token: string, answers: object) =>
-  browser.send('POST', '/links/use', { token, ...answers });
+const use = (browser: Browser, token: string, responses: object) =>
+  browser.send('POST', '/links/use', { token, ...responses });
 
 describe('a person whose address somebody else had signed up with', () => {
   it('a person whose address somebody else had signed up with gets a fresh account at the first sign-in with the provider, and is told until they dismiss it', async () => {
@@ -123,8 +123,10 @@ describe('a person whose address somebody else had signed up with', () => {
       prepared.browser.send('POST', `${path}/invitations`, { ...newUser(), role: 'owner' }),
       newBrowser(app).send('POST', '/users', { ...newUser(), email: prepared.email }),
     ];
-    const answers = browsers.map((browser, index) => comeBack(browser, returns[index] as URL));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([302, 302, 302, 302]);
+    const responses = browsers.map((browser, index) => comeBack(browser, returns[index] as URL));
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([
+      302, 302, 302, 302,
+    ]);
     await Promise.all(attacks);
     const states = await Promise.all(browsers.map((browser) => browser.state()));
     expect(new Set(states.map(({ user }) => user?.id)).size).toBe(1);
@@ -169,11 +171,11 @@ describe('a person whose address somebody else had signed up with', () => {
       role: 'member',
       invitedBy: decodeId('user', host.user.id) ?? '',
     });
-    const answers = { name: 'The owner', password: 'correct horse battery' };
+    const responses = { name: 'The owner', password: 'correct horse battery' };
     // The inviter, too, has the other link.
-    expectFailure(await use(newBrowser(app), token, answers), 401, 'UNAUTHORIZED');
+    expectFailure(await use(newBrowser(app), token, responses), 401, 'UNAUTHORIZED');
     const owner = newBrowser(app);
-    const state = expectSuccess(await use(owner, mailedToken, answers), 201) as SessionState;
+    const state = expectSuccess(await use(owner, mailedToken, responses), 201) as SessionState;
     expect(state.user).toMatchObject({ name: 'The owner', formerUserSetApart: true });
     expect(state.accounts).toMatchObject([{ id: host.accountId, role: 'member' }]);
     expect((await prepared.browser.state()).user).toBeNull();
@@ -186,8 +188,8 @@ describe('a person whose address somebody else had signed up with', () => {
     const impostor = newBrowser(app);
     await impostor.signUp({ ...newUser(), email });
     const owner = newBrowser(app);
-    const answers = { name: 'The owner', password: 'correct horse battery' };
-    expectSuccess(await use(owner, token, answers), 201);
+    const responses = { name: 'The owner', password: 'correct horse battery' };
+    expectSuccess(await use(owner, token, responses), 201);
     expect((await owner.state()).user).toMatchObject({ email, formerUserSetApart: true });
     expect((await impostor.state()).user).toBeNull();
   });
@@ -221,7 +223,7 @@ describe('a person who signed up with their own address', () => {
   });
 });
 
-it('an invitation link gives the same answers whether its address has a user or not', async () => {
+it('an invitation link gives the same responses whether its address has a user or not', async () => {
   const withPassword = await signUpAs(app);
   const withoutPassword = await app.account();
   const bodies = [
@@ -238,13 +240,13 @@ it('an invitation link gives the same answers whether its address has a user or 
     const { link, ...created } = expectSuccess(invited, 201) as { link: string };
     const token = link.split('#')[1] ?? '';
     const preview = await newBrowser(app).send('POST', '/links/preview', { token });
-    const answers = [created, expectSuccess(preview)] as unknown[];
+    const responses = [created, expectSuccess(preview)] as unknown[];
     for (const body of bodies) {
-      const { status, body: answer } = await use(newBrowser(app), token, body);
-      answers.push([status, (answer as { error: unknown }).error]);
+      const { status, body: reply } = await use(newBrowser(app), token, body);
+      responses.push([status, (reply as { error: unknown }).error]);
     }
     seen.add(
-      JSON.stringify(answers)
+      JSON.stringify(responses)
         .replaceAll(email, '')
         .replaceAll(/(inv|acct)_\w+/g, ''),
     );

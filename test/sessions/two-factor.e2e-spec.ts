@@ -216,8 +216,8 @@ describe('two-factor sign-in', () => {
     const links = app.app.get(OneTimeLinksRepository, { strict: false });
     const { token } = await links.create({ purpose: 'password', userId });
     const browser = new Browser(app.origin);
-    const answers = { token, password: 'a new password', code: '123456' };
-    const state = expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+    const replies = { token, password: 'a new password', code: '123456' };
+    const state = expectSuccess(await browser.send('POST', '/links/use', replies), 201);
     expect(state).toMatchObject({ user: null });
     expect(browser.cookie).toBeUndefined();
     expectCodeWanted(await browser.signIn(person.user.email, 'a new password'), /send the code/);

@@ -27,8 +27,8 @@ type Query = Record<string, string | number | boolean | null | undefined>;
  */
 export async function whileBusy(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
-    const answer = await send();
-    if (answer.status !== 503) return answer;
+    const response = await send();
+    if (response.status !== 503) return response;
   }
 }
 
@@ -295,7 +295,7 @@ export class ApiClient {
   async send(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const payload =
       options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const answer = await request(this.origin + path, {
+    const response = await request(this.origin + path, {
       method: method,
       headers: {
         ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }),
@@ -304,12 +304,12 @@ export class ApiClient {
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = Buffer.from(await response.body.arrayBuffer());
     const text = bytes.toString('utf8');
-    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       text,
       bytes,
       body: isJson && text !== '' ? JSON.parse(text) : undefined,

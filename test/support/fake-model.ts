@@ -32,7 +32,7 @@ export interface Asked {
 export type ModelBehaviour = (asked: Asked, response: ServerResponse) => unknown;
 
 /** An edit as models return it. Omitted fields get plain defaults. */
-export interface AnsweredEdit {
+export interface RespondedEdit {
   paragraph?: number;
   find: string;
   before?: string;
@@ -104,10 +104,10 @@ function shownIn(body: AskedBody): { system: string; paragraphs: string[] } {
 const USAGE = { prompt_tokens: 300, completion_tokens: 40, total_tokens: 340 };
 
 /** Responds with these edits. */
-export function edits(...answered: AnsweredEdit[]): ModelBehaviour {
+export function edits(...responded: RespondedEdit[]): ModelBehaviour {
   return says(
     JSON.stringify({
-      edits: answered.map((edit) => ({
+      edits: responded.map((edit) => ({
         paragraph: 1,
         before: '',
         reason: 'It is better.',

@@ -22,14 +22,14 @@ export class FatalProxy extends PostgresProxy {
   }
 
   /** Appends the FATAL message of a shutdown to the next response, in the same read, and closes the connection. */
-  shutDownAfterAnswer(): void {
+  shutDownAfterResponse(): void {
     this.due = true;
   }
 
   protected override forward(client: Socket, server: Socket): void {
     client.pipe(server);
     server.on('data', (bytes) => {
-      if (!this.due || !isEndOfAnswer(bytes)) {
+      if (!this.due || !isEndOfResponse(bytes)) {
         client.write(bytes);
         return;
       }
@@ -41,7 +41,7 @@ export class FatalProxy extends PostgresProxy {
 }
 
 /** The end of the handshake does not count as a response. */
-function isEndOfAnswer(bytes: Buffer): boolean {
+function isEndOfResponse(bytes: Buffer): boolean {
   const isHandshake = bytes[0] === 'R'.charCodeAt(0);
   return !isHandshake && bytes.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);
 }

@@ -28,7 +28,7 @@ export class FaultProxy {
   readonly seen: SeenRequest[] = [];
   private faults: Fault[] = [];
   private readonly server = createServer((incoming, outgoing) => {
-    this.answer(incoming, outgoing);
+    this.respond(incoming, outgoing);
   });
 
   private constructor(private readonly target: string) {}
@@ -61,7 +61,7 @@ export class FaultProxy {
     await once(this.server, 'close');
   }
 
-  private answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  private respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method = '', url = '', headers } = incoming;
     this.seen.push({ method, path: url, headers, at: Date.now() });
     const fault = this.faults.shift() ?? 'forward';
@@ -76,14 +76,14 @@ export class FaultProxy {
 
   private forward(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault): void {
     const { method, url = '', headers, socket } = incoming;
-    const forwarded = request(`${this.target}${url}`, { method, headers }, (answer) => {
-      if (fault === 'lose-answer') answer.resume().on('end', () => socket.resetAndDestroy());
+    const forwarded = request(`${this.target}${url}`, { method, headers }, (response) => {
+      if (fault === 'lose-answer') response.resume().on('end', () => socket.resetAndDestroy());
       else if (fault === 'cut-answer') {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        outgoing.write('{"success"', () => answer.resume().on('end', () => socket.destroy()));
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        outgoing.write('{"success"', () => response.resume().on('end', () => socket.destroy()));
       } else {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(outgoing);
       }
     });
     forwarded.on('error', () => socket.destroy());

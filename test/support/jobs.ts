@@ -33,12 +33,12 @@ export async function jobWhen(
 ): Promise<ShownJob> {
   const end = performance.now() + withinMs;
   for (;;) {
-    const answer = await api.readJob(id);
-    const job = (answer.body as { data: ShownJob }).data;
-    if (answer.status !== 200) throw new Error(answer.text);
+    const response = await api.readJob(id);
+    const job = (response.body as { data: ShownJob }).data;
+    if (response.status !== 200) throw new Error(response.text);
     if (isWanted(job)) return job;
     if (performance.now() > end)
-      throw new Error(`The job did not get there in time: ${answer.text}`);
+      throw new Error(`The job did not get there in time: ${response.text}`);
     await delay(BETWEEN_LOOKS_MS);
   }
 }

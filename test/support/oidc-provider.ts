@@ -30,7 +30,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const [key, wrongKey] = [newKey(), newKey()];
   const grants = new Map<string, Grant>();
   const server = createServer((request, response) => {
-    void answer(request, response);
+    void reply(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -52,7 +52,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   };
   return provider;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', issuer);
     switch (url.pathname) {
       case '/.well-known/openid-configuration':

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -12,7 +12,7 @@ export async function sendRaw(
   port: number,
   bytes: string | Buffer,
   options: { end?: boolean } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const chunks: Buffer[] = [];

@@ -239,7 +239,7 @@ input.on('line', (line) => {
       (result) => ({ result }),
       (error) => ({ failure: error.message }),
     )
-    .then((answer) => process.stdout.write(`${JSON.stringify(answer)}\n`));
+    .then((reply) => process.stdout.write(`${JSON.stringify(reply)}\n`));
 });
 await once(input, 'close');
 for (const server of servers.values()) if (server.pid !== undefined) signal(server, 'SIGKILL');

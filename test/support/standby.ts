@@ -162,14 +162,14 @@ export class ReplicatedPostgres {
   }
 
   private async tell<Result>(command: string, options: object): Promise<Result> {
-    const answer = this.last.then(async () => {
+    const response = this.last.then(async () => {
       this.child.stdin.write(`${JSON.stringify({ command, ...options })}\n`);
       const next = await this.lines.next();
       if (next.done) throw new Error('The process that runs PostgreSQL has ended.');
       return JSON.parse(next.value) as { result: Result } | { failure: string };
     });
-    this.last = answer.catch(() => undefined);
-    const said = await answer;
+    this.last = response.catch(() => undefined);
+    const said = await response;
     if ('failure' in said) throw new Error(`${command}: ${said.failure}`);
     return said.result;
   }

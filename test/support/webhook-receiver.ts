@@ -31,7 +31,7 @@ export class WebhookReceiver {
     private behaviour: Behaviour,
   ) {}
 
-  static async start(behaviour: Behaviour = answer(204), port = 0): Promise<WebhookReceiver> {
+  static async start(behaviour: Behaviour = respondWith(204), port = 0): Promise<WebhookReceiver> {
     const server = createServer((request, response) => {
       void receiver.take(request, response);
     });
@@ -111,7 +111,11 @@ export class WebhookReceiver {
 }
 
 /** Sends this response to every request. */
-export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
+export function respondWith(
+  status: number,
+  headers: Record<string, string> = {},
+  body = '',
+): Behaviour {
   return (_, response) => {
     response.writeHead(status, headers).end(body);
   };

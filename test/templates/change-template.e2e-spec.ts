@@ -141,7 +141,7 @@ describe('changing a template', () => {
     const { api } = await app.account();
     const { id } = await make(api);
     expectSuccess(await api.patchTemplate(id, { name: 'Two' }, { 'if-match': '"1"' }));
-    for (const answer of [
+    for (const reply of [
       await api.patchTemplate(id, { name: 'Three' }, { 'if-match': '"1"' }),
       await api.replaceTemplate(id, { name: 'Three' }, { 'if-match': 'W/"2"' }),
       await api.deleteTemplate(id, { 'if-match': '"1", "3"' }),
@@ -149,8 +149,8 @@ describe('changing a template', () => {
         headers: { 'if-match': '"1"' },
       }),
     ]) {
-      expectFailure(answer, 412, 'INVALID_REQUEST');
-      expect(answer.body.error.details).toMatchObject({ currentVersion: 2, currentETag: '"2"' });
+      expectFailure(reply, 412, 'INVALID_REQUEST');
+      expect(reply.body.error.details).toMatchObject({ currentVersion: 2, currentETag: '"2"' });
     }
     expectSuccess(await api.patchTemplate(id, { name: 'Three' }, { 'if-match': '"9", "2"' }));
     expectSuccess(await api.patchTemplate(id, { name: 'Four' }, { 'if-match': '*' }));
@@ -170,7 +170,7 @@ describe('changing a template', () => {
     const { id } = await make(account.api);
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
     const apis = [account.api, replica.api(account.key)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         whileBusy(() =>
           (apis[n % 2] as ApiClient).patchTemplate(id, { metadata: { [`k${String(n)}`]: n } }),
@@ -178,26 +178,26 @@ describe('changing a template', () => {
       ),
     );
     await replica.close();
-    for (const answer of answers) expectSuccess(answer);
+    for (const reply of responses) expectSuccess(reply);
     const { version, metadata } = expectSuccess(await account.api.readTemplate(id)) as Template;
     expect(version).toBe(21);
     expect(Object.keys(metadata as object)).toHaveLength(22);
-    const versions = answers.map(({ body }) => body.data.version as number);
+    const versions = responses.map(({ body }) => body.data.version as number);
     expect(new Set(versions).size).toBe(20);
   });
 
   it('changing a template accepts exactly one of many with the same If-Match', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         whileBusy(() =>
           api.patchTemplate(id, { name: `Name ${String(n)}` }, { 'if-match': '"1"' }),
         ),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(19);
   });
 
   it('changing a template is in the audit log with the names of the fields, not their contents', async () => {
@@ -226,13 +226,13 @@ it('deleting a template removes it and its versions permanently', async () => {
   const { api } = await app.account();
   const { id } = await make(api);
   expect(expectSuccess(await api.deleteTemplate(id))).toEqual({ id, deleted: true });
-  for (const answer of [
+  for (const reply of [
     await api.readTemplate(id),
     await api.deleteTemplate(id),
     await api.patchTemplate(id, { name: 'x' }),
     await api.send('GET', `/v1/templates/${id}/versions/1`),
   ]) {
-    expectFailure(answer, 404, 'NOT_FOUND');
+    expectFailure(reply, 404, 'NOT_FOUND');
   }
   const [{ n }] = await app.dataSource.query(
     `SELECT count(*)::int AS n FROM template_versions WHERE template_id NOT IN (SELECT id FROM templates)`,

@@ -150,11 +150,11 @@ describe('creating a template', () => {
   it('creating a template happens once with an Idempotency-Key, with one entry in the audit log', async () => {
     const { api, accountId, userId } = await app.account();
     const create = () => api.createTemplate({ name: 'Once' }, { 'Idempotency-Key': 'k' });
-    const answers = await Promise.all(Array.from({ length: 20 }, create));
-    const made = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, create));
+    const made = responses.filter(({ status }) => status === 201);
     const ids = made.map(({ body }) => (body as { data: { id: string } }).data.id);
     expect(new Set(ids).size).toBe(1);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect((await create()).headers['idempotency-replayed']).toBe('true');
     expect((await api.listTemplates({ q: 'once' })).body.meta.pagination.total).toBe(1);
     const entries: object[] = await app.dataSource.query(
@@ -174,11 +174,11 @@ describe('creating a template', () => {
          FROM templates CROSS JOIN generate_series(1, 994) WHERE account_id = $1`,
       [accountId],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => whileBusy(() => api.createTemplate({ name: 'At once' }))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const refused = answers.find(({ status }) => status !== 201);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = responses.find(({ status }) => status !== 201);
     expectFailure(refused as ApiResponse, 409, 'INVALID_REQUEST');
     expectSuccess(await api.deleteTemplate(body.data.id as string));
     expectSuccess(await api.createTemplate({ name: 'In its place' }), 201);

@@ -65,18 +65,18 @@ describe('previewing a template', () => {
 
   it('previewing a template lists missing variables and leaves their placeholders visible, and warns about empty ones', async () => {
     const { api, id } = await made();
-    for (const answer of [
+    for (const reply of [
       await api.send('POST', `/v1/templates/${id}/preview`),
       await api.previewTemplate(id, {}),
       await api.previewTemplate(id, null),
       await api.previewTemplate(id, { client: null }),
     ]) {
-      expect(expectSuccess(answer)).toMatchObject({
+      expect(expectSuccess(reply)).toMatchObject({
         title: 'To {{client}}',
         content: 'Dear {{client}}, hello. {{client}}',
         missing: ['client'],
       });
-      expect(answer.body.meta.warnings).toEqual([
+      expect(reply.body.meta.warnings).toEqual([
         {
           field: 'templateVariables.note',
           issue: 'has no value and no default, so its placeholders are empty',

@@ -50,12 +50,12 @@ describe('the starter templates', () => {
     const account = await app.account();
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
     const apis = [account.api, replica.api(account.key)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         whileBusy(() => (apis[n % 2] as ApiClient).listTemplates({ limit: 1 + n })),
       ),
     );
-    const totals = answers.map(({ body }) => body.meta.pagination.total as number);
+    const totals = responses.map(({ body }) => body.meta.pagination.total as number);
     await replica.close();
     expect(new Set(totals)).toEqual(new Set([5]));
   });

@@ -37,16 +37,16 @@ export async function call(
   path: string,
   body?: unknown,
 ): Promise<any> {
-  const answer = await fetch(`${origin}/v1${path}`, {
+  const reply = await fetch(`${origin}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) {
-    const retryAfterSeconds = Number(answer.headers.get('retry-after') ?? 1);
-    const message = `${method} ${path}: ${String(answer.status)} ${text}`;
-    throw new CallError(answer.status, retryAfterSeconds, message);
+  const text = await reply.text();
+  if (!reply.ok) {
+    const retryAfterSeconds = Number(reply.headers.get('retry-after') ?? 1);
+    const message = `${method} ${path}: ${String(reply.status)} ${text}`;
+    throw new CallError(reply.status, retryAfterSeconds, message);
   }
   return (JSON.parse(text) as Body)['data'];
 }

@@ -33,13 +33,13 @@ async function race(
   quota: Quota,
   send: (n: number) => Promise<ApiResponse>,
 ): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => send(n)));
+  const responses = await Promise.all(Array.from({ length: count }, (_, n) => send(n)));
   const [made, refused] = [true, false].map((ok) =>
-    answers.filter(({ status }) => (status === 201) === ok),
+    responses.filter(({ status }) => (status === 201) === ok),
   ) as [ApiResponse[], ApiResponse[]];
-  for (const answer of refused) {
-    expectFailure(answer, 403, 'FORBIDDEN');
-    expect(answer.body.error.details).toMatchObject({ quota, limit: limitOf(quota), plan: PLAN });
+  for (const response of refused) {
+    expectFailure(response, 403, 'FORBIDDEN');
+    expect(response.body.error.details).toMatchObject({ quota, limit: limitOf(quota), plan: PLAN });
   }
   expect(made).toHaveLength(room);
 }

@@ -275,9 +275,9 @@ describe('usage over time', () => {
     ['metric=requests&step=hour&sourceId=1', 'sourceId'],
   ])('usage over time refuses ?%s with a problem for %s', async (query, field) => {
     const { api } = await app.account();
-    const answer = await api.send('GET', `/v1/usage/series?${query}`);
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(answer.body.error.details.field).toBe(field);
+    const response = await api.send('GET', `/v1/usage/series?${query}`);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.field).toBe(field);
   });
 });
 

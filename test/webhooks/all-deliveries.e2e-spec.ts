@@ -6,7 +6,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, WebhookReceiver } from '../support/webhook-receiver.js';
 import { idsIn, requestIdOf } from '../requests/request-log.js';
 import { register as registerReceiver, untilStatus } from './delivery-tools.js';
 import { attempt, create, register, WITHOUT_WORKER, type Listed } from './managed-webhook.js';
@@ -186,7 +186,7 @@ it('attempts to deliver are counted by outcome and by webhook', async () => {
     stopClock: false,
   });
   const [good, bad] = [await WebhookReceiver.start(), await WebhookReceiver.start()];
-  bad.behave(answer(500));
+  bad.behave(respondWith(500));
   const { api } = await sending.account();
   const hooks = [
     await registerReceiver(api, good.url),

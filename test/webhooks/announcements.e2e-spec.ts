@@ -7,7 +7,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, WebhookReceiver } from '../support/webhook-receiver.js';
 import { emit, register as registerAt, untilStatus } from './delivery-tools.js';
 import { attempt, create, deliveriesOf, register } from './managed-webhook.js';
 
@@ -282,7 +282,7 @@ describe('A worker', () => {
     const { api, accountId } = await app.account();
     await registerAt(api, receiver.url, { events: ['document.*'] });
     const watcher = await register(api, { events: ['webhook.*'] });
-    receiver.behave(answer(410));
+    receiver.behave(respondWith(410));
     await emit(app.dataSource, accountId);
     await listener.hears(watcher);
   });
@@ -296,7 +296,7 @@ describe('A worker', () => {
   });
 
   it('A worker delivers without a notification what a process committed before it died', async () => {
-    receiver.behave(answer(204));
+    receiver.behave(respondWith(204));
     const { api, accountId } = await app.account();
     const webhook = await registerAt(api, receiver.url);
     listener.webhooks.length = 0;

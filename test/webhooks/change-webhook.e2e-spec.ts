@@ -105,14 +105,14 @@ describe('changing a webhook', () => {
   it('changing a webhook keeps every one of many concurrent changes', async () => {
     const { api } = await app.account();
     const id = await register(api);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, (_, index) =>
         api.patchWebhook(id, { description: `Number ${String(index)}` }),
       ),
       api.patchWebhook(id, { payload: 'thin' }),
       api.patchWebhook(id, { url: 'https://example.org/' }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect((await api.readWebhook(id)).body.data).toMatchObject({
       payload: 'thin',
       url: 'https://example.org/',

@@ -190,9 +190,9 @@ describe('a delivery', () => {
     await create(owner.api);
     const [{ id: delivery } = { id: '' }] = await deliveriesOf(owner.api, id);
     const withoutRequest = ({ text }: ApiResponse) => text.replace(/req_\w+/, '');
-    const same = async (answers: Promise<ApiResponse>[]) => {
-      const all = await Promise.all(answers);
-      for (const answer of all) expectFailure(answer, 404, 'NOT_FOUND');
+    const same = async (responses: Promise<ApiResponse>[]) => {
+      const all = await Promise.all(responses);
+      for (const response of all) expectFailure(response, 404, 'NOT_FOUND');
       expect(new Set(all.map(withoutRequest)).size).toBe(1);
     };
     await same([

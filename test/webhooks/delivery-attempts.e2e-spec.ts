@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from '../support/app.js';
-import { answer, WebhookReceiver, type Received } from '../support/webhook-receiver.js';
+import { respondWith, WebhookReceiver, type Received } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { register } from './delivery-tools.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -51,7 +51,7 @@ async function attemptAt(url: string): Promise<StoredAttempt> {
 describe('the record of an attempt', () => {
   it('the record of an attempt contains what was sent, without any secret, and the response', async () => {
     receiver.behave(
-      answer(201, { 'x-trace': 'abc', 'set-cookie': 'session=1' }, '{"received":true}'),
+      respondWith(201, { 'x-trace': 'abc', 'set-cookie': 'session=1' }, '{"received":true}'),
     );
     const attempt = await attemptAt(receiver.url);
     const [received] = receiver.received;
@@ -76,7 +76,7 @@ describe('the record of an attempt', () => {
   });
 
   it('the record of an attempt explains in a sentence how to fix a failure', async () => {
-    receiver.behave(answer(401, {}, 'bad signature'));
+    receiver.behave(respondWith(401, {}, 'bad signature'));
     expect(await attemptAt(receiver.url)).toMatchObject({
       response_status: 401,
       response_excerpt: 'bad signature',
@@ -86,7 +86,7 @@ describe('the record of an attempt', () => {
   });
 
   it('the record of an attempt contains hostile responses as text of at most 16 KiB', async () => {
-    receiver.behave(answer(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
+    receiver.behave(respondWith(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
     const attempt = await attemptAt(receiver.url);
     expect(Buffer.byteLength(attempt.response_excerpt ?? '')).toBeLessThanOrEqual(16 * 1024);
     expect(attempt.response_excerpt?.slice(0, 5)).toBe('\ufffd\u0001ü\ufffdü');
@@ -117,7 +117,7 @@ it('a webhook shows the time of its last delivery', async () => {
 });
 
 it('the metrics count attempts by outcome and error, and measure the queue', async () => {
-  receiver.behave(answer(500));
+  receiver.behave(respondWith(500));
   await attemptAt(receiver.url);
   const text = (await app.api().send('GET', '/metrics')).text;
   expect(text).toMatch(/^webhook_attempts_total\{outcome="retry",error="status_failed"\} [1-9]/m);

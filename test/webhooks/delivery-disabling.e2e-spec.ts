@@ -1,7 +1,7 @@
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
-import { answer, hang, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, hang, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
@@ -29,7 +29,7 @@ describe('a webhook whose receiver returns 410', () => {
     const webhook = await register(api, receiver.url, { events: ['*'] });
     const watcher = await WebhookReceiver.start();
     await register(api, watcher.url, { events: ['webhook.*'] });
-    receiver.behave(inTurn(answer(503), answer(410)));
+    receiver.behave(inTurn(respondWith(503), respondWith(410)));
     await emit(app.dataSource, accountId);
     await eventually(
       () => deliveriesOf(app.dataSource, webhook),
@@ -64,7 +64,7 @@ describe('a webhook whose receiver returns 410', () => {
     receiver.behave((received, response) => {
       void api
         .patchWebhook(encodeId('webhook', webhook), { url: moved.url })
-        .then(() => answer(410)(received, response));
+        .then(() => respondWith(410)(received, response));
     });
     await emit(app.dataSource, accountId);
     await untilStatus(app.dataSource, webhook, 'succeeded');
@@ -85,7 +85,7 @@ describe('a webhook that has failed for five days', () => {
     );
 
   it('a webhook that has failed for five days is disabled on its next failure, not before', async () => {
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     await failFor(webhook, '4 days 23 hours');
@@ -110,7 +110,7 @@ describe('a webhook that has failed for five days', () => {
     await failFor(webhook, '6 days');
     await emit(app.dataSource, accountId);
     await untilStatus(app.dataSource, webhook, 'succeeded');
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     await eventually(
       () =>
         app.dataSource.query<object[]>('SELECT failing_since FROM webhooks WHERE id = $1', [
@@ -131,13 +131,13 @@ describe('a webhook that is disabled or deleted', () => {
     'a webhook that is disabled or deleted by being %s receives nothing more, and its pending deliveries are cancelled',
     async (_, statement) => {
       const { api, accountId } = await app.account();
-      const answers: (() => void)[] = [];
-      receiver.behave((__, response) => answers.push(() => response.writeHead(500).end()));
+      const responses: (() => void)[] = [];
+      receiver.behave((__, response) => responses.push(() => response.writeHead(500).end()));
       const webhook = await register(api, receiver.url);
       for (let index = 0; index < 10; index += 1) await emit(app.dataSource, accountId);
       await receiver.gets(2);
       await app.dataSource.query(statement(webhook));
-      for (const send of answers) send();
+      for (const send of responses) send();
       await passWaits(app.dataSource);
       const rows = await eventually(
         () => deliveriesOf(app.dataSource, webhook),
@@ -157,7 +157,7 @@ describe('a webhook that is disabled or deleted', () => {
     expectSuccess(await api.deleteWebhook(encodeId('webhook', webhook)));
     const { port } = receiver;
     await receiver.close();
-    receiver = await WebhookReceiver.start(answer(204), port);
+    receiver = await WebhookReceiver.start(respondWith(204), port);
     await passWaits(app.dataSource);
     expect(receiver.received).toHaveLength(0);
   });

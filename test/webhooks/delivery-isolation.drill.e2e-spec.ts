@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from '../support/app.js';
-import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 import { drillCount } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery-tools.js';
@@ -84,7 +84,7 @@ it('a receiver that hangs uses its share of connections and delays no other rece
 
 it('the circuit of a receiver opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
   app = await start(FEW);
-  const receiver = await WebhookReceiver.start(answer(500));
+  const receiver = await WebhookReceiver.start(respondWith(500));
   const { api, accountId } = await app.account();
   const webhook = await register(api, receiver.url);
   for (let index = 0; index < 40; index += 1) await emit(app.dataSource, accountId);

@@ -8,7 +8,7 @@ import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, register, untilStatus } from './delivery-tools.js';
 
@@ -166,7 +166,7 @@ describe('a process killed', () => {
     await emit(database.dataSource, accountId, { padding: 100_000 });
     await receiver.gets(1);
     await worker.end('SIGKILL');
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     takeOver();
     await endLeases();
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');

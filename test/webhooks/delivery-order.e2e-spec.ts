@@ -1,5 +1,10 @@
 import { startTestApp, type TestApp } from '../support/app.js';
-import { inTurn, answer, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import {
+  inTurn,
+  respondWith,
+  WebhookReceiver,
+  type Behaviour,
+} from '../support/webhook-receiver.js';
 import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
@@ -52,7 +57,7 @@ describe('the deliveries of one document', () => {
   });
 
   it('the deliveries of one document do not wait for one that has failed', async () => {
-    receiver.behave(inTurn(answer(500), answer(204)));
+    receiver.behave(inTurn(respondWith(500), respondWith(204)));
     const account = await app.account();
     const webhook = await register(account.api, receiver.url);
     const subjectId = newUuid();

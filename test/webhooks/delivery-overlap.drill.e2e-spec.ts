@@ -6,7 +6,7 @@ import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, WebhookReceiver } from '../support/webhook-receiver.js';
 import { drillCount } from '../support/drills.js';
 import { deliveriesOf, emit, register } from './delivery-tools.js';
 
@@ -56,7 +56,7 @@ describe('the deliveries of one document to one webhook', () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
       // Responds to the first attempt with an error after another one has succeeded.
-      if (!late) late = () => void answer(500)(received, response);
+      if (!late) late = () => void respondWith(500)(received, response);
       else response.writeHead(204).end();
     });
     const webhook = await register(api, receiver.url);
@@ -110,7 +110,7 @@ describe('the deliveries of one document to one webhook', () => {
       underWay.set(of, open + 1);
       setTimeout(() => {
         underWay.set(of, (underWay.get(of) ?? 1) - 1);
-        void answer(randomInt(100) < 15 ? 500 : 204)(received, response);
+        void respondWith(randomInt(100) < 15 ? 500 : 204)(received, response);
       }, randomInt(20));
     });
     const webhook = await register(api, receiver.url);

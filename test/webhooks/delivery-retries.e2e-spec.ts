@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, passWaits, register, untilStatus } from './delivery-tools.js';
 
@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 describe('a delivery that fails', () => {
   it('a delivery that fails is retried after the next wait of the schedule, plus or minus a fifth, with the same ID and bytes and a new signature', async () => {
-    receiver.behave(inTurn(answer(500), answer(204)));
+    receiver.behave(inTurn(respondWith(500), respondWith(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url, { secret: SECRET });
     await api.createDocument({ title: 'Again', content: 'ä'.repeat(1_000) });
@@ -42,7 +42,7 @@ describe('a delivery that fails', () => {
   });
 
   it('a delivery that fails uses the whole schedule and then fails permanently', async () => {
-    receiver.behave(answer(503));
+    receiver.behave(respondWith(503));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
     await api.createDocument({ title: 'Never' });
@@ -71,7 +71,7 @@ describe('a delivery that fails', () => {
   });
 
   it('a delivery that fails with 429 waits as long as the receiver requests', async () => {
-    receiver.behave(inTurn(answer(429, { 'retry-after': '1' }), answer(204)));
+    receiver.behave(inTurn(respondWith(429, { 'retry-after': '1' }), respondWith(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
     await api.createDocument({ title: 'Busy' });
@@ -81,7 +81,7 @@ describe('a delivery that fails', () => {
   });
 
   it('a delivery that fails with 503 waits until the time that the receiver sends, at most a day', async () => {
-    receiver.behave(answer(503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }));
+    receiver.behave(respondWith(503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
     await api.createDocument({ title: 'Later' });
@@ -95,7 +95,7 @@ describe('a delivery that fails', () => {
 
   it('a delivery that fails with 503 waits by the clock of the receiver if that is wrong', async () => {
     receiver.behave(
-      answer(503, {
+      respondWith(503, {
         date: 'Thu, 01 Jan 2015 00:00:00 GMT',
         'retry-after': 'Thu, 01 Jan 2015 00:10:00 GMT',
       }),

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { ReceiverClient } from '../../src/features/webhooks/delivery/send-delivery.js';
 import type { ReceiverPolicy } from '../../src/features/webhooks/settings/receiver-url.js';
 import { eventually } from '../support/eventually.js';
-import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const LIMIT_MS = 1_000;
 const LOOPBACK: ReceiverPolicy = {
@@ -107,7 +107,7 @@ describe('a misbehaving receiver', () => {
       'answer_endless',
     ],
     [
-      'breaks off in the middle of its answer',
+      'breaks off in the middle of its response',
       (s) => s.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
       'answer_incomplete',
     ],
@@ -196,7 +196,7 @@ describe('a misbehaving receiver', () => {
     ['in HTTP/1.0', '', '200 OK', 200],
     ['in tiny chunks', '', '200 OK\r\ntransfer-encoding: chunked', 200],
     ['with 15 KiB of headers', '', `200 OK\r\nx: ${'y'.repeat(15 * 1024)}`, 200],
-  ])('a misbehaving receiver that answers %s succeeds', async (name, before, head, status) => {
+  ])('a misbehaving receiver that responses %s succeeds', async (name, before, head, status) => {
     const body = head.includes('chunked') ? `${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n` : 'ok';
     const version = name.includes('1.0') ? '1.0' : '1.1';
     const url = await rawReceiver((s) => s.end(`${before}HTTP/${version} ${head}\r\n\r\n${body}`));
@@ -228,7 +228,7 @@ describe('a misbehaving receiver', () => {
     expect(connections).toBeGreaterThan(1);
   });
 
-  it('a misbehaving receiver that answers before it has read the request is judged by its response', async () => {
+  it('a misbehaving receiver that responses before it has read the request is judged by its response', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end('HTTP/1.1 413 Too large\r\ncontent-length: 0\r\n\r\n');
@@ -278,7 +278,7 @@ describe('a misbehaving receiver', () => {
 describe('a post', () => {
   it('a post does not follow redirects', async () => {
     const target = await WebhookReceiver.start();
-    const receiver = await WebhookReceiver.start(answer(307, { location: target.url }));
+    const receiver = await WebhookReceiver.start(respondWith(307, { location: target.url }));
     const result = await post(receiver.url);
     expect(result).toMatchObject({ status: 307, failure: { class: 'status_redirect' } });
     expect(target.received).toHaveLength(0);
@@ -362,11 +362,11 @@ describe('a post', () => {
 
 type Done = (error: Error | null, addresses: dns.LookupAddress[]) => void;
 
-/** Replaces DNS: returns the answers in turn, repeats the last one, and counts the look-ups. */
-function resolveTo(...answers: string[][]) {
+/** Replaces DNS: returns the responses in turn, repeats the last one, and counts the look-ups. */
+function resolveTo(...responses: string[][]) {
   let turn = 0;
   return jest.spyOn(dns, 'lookup').mockImplementation(((_: string, __: object, callback: Done) => {
-    const addresses = answers[Math.min(turn++, answers.length - 1)] ?? [];
+    const addresses = responses[Math.min(turn++, responses.length - 1)] ?? [];
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),

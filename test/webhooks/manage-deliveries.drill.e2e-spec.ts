@@ -2,7 +2,7 @@ import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
-import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
+import { respondWith, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { passWaits } from './delivery-tools.js';
 import { create, deliveriesOf, register } from './managed-webhook.js';
@@ -33,7 +33,7 @@ const untilAll = (api: ApiClient, webhook: string, status: string) =>
 
 describe('a redelivery', () => {
   it('a redelivery has the same ID and bytes and the whole schedule again; attempts keep counting', async () => {
-    receiver.behave(answer(500, {}, 'no'));
+    receiver.behave(respondWith(500, {}, 'no'));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
     await create(api);
@@ -43,7 +43,7 @@ describe('a redelivery', () => {
     await receiver.gets(6);
     await untilAll(api, id, 'failed');
     expect(receiver.received).toHaveLength(6);
-    receiver.behave(answer(204));
+    receiver.behave(respondWith(204));
     await api.redeliver(id, failed?.id ?? '');
     await untilAll(api, id, 'succeeded');
     const [first, ...others] = receiver.received;
@@ -66,7 +66,7 @@ describe('a redelivery', () => {
   });
 
   it('a redelivery keeps its form, whatever changes in the webhook', async () => {
-    receiver.behave(inTurn(answer(500), answer(204)));
+    receiver.behave(inTurn(respondWith(500), respondWith(204)));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
     await create(api);
@@ -83,7 +83,7 @@ describe('a redelivery', () => {
 });
 
 it('a webhook whose receiver moves is tried at its new URL immediately, although the old one had failed for long', async () => {
-  receiver.behave(answer(500));
+  receiver.behave(respondWith(500));
   const { api } = await app.account();
   const id = await register(api, { url: receiver.url });
   const uuid = decodeId('webhook', id);

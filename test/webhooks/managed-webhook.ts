@@ -48,7 +48,7 @@ export async function attempt(
   outcome: 'succeeded' | 'failed' | 'pending',
   waitMinutes = 5,
 ): Promise<void> {
-  const answered = outcome === 'succeeded';
+  const responded = outcome === 'succeeded';
   await dataSource.query(
     `WITH delivery AS (
        UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1,
@@ -63,7 +63,7 @@ export async function attempt(
             CASE WHEN $3 THEN 'ok' END, CASE WHEN $3 THEN NULL ELSE 'connect_refused' END,
             CASE WHEN $3 THEN NULL ELSE 'Nothing listens there.' END
        FROM delivery`,
-    [decodeId('delivery', deliveryId), outcome, answered, waitMinutes],
+    [decodeId('delivery', deliveryId), outcome, responded, waitMinutes],
   );
 }
 

@@ -11,10 +11,10 @@ const some = (urls: readonly string[]) => urls.filter((_, index) => index % 10 =
 /** Returns the statuses of registering these URLs in a service with these settings. */
 async function statusesOf(app: TestApp, urls: readonly string[]): Promise<number[]> {
   const { api } = await app.account();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     urls.map((url) => api.registerWebhook({ url, events: EVENTS })),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 describe('a service in production', () => {

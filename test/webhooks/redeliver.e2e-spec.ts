@@ -49,8 +49,8 @@ describe('redelivering', () => {
       const { id, deliveries } = await webhookWith(api, [outcome]);
       const [delivery = ''] = deliveries;
       const before = await row(app.dataSource, 'webhook_deliveries', delivery);
-      const answer = await api.redeliver(id, delivery);
-      expect(expectSuccess(answer, 202)).toMatchObject({
+      const response = await api.redeliver(id, delivery);
+      expect(expectSuccess(response, 202)).toMatchObject({
         id: delivery,
         status: 'pending',
         attemptCount: 1,
@@ -65,7 +65,7 @@ describe('redelivering', () => {
         event_id: before['event_id'],
       });
       const [read] = await deliveriesOf(api, id);
-      expect(read).toEqual(answer.body.data);
+      expect(read).toEqual(response.body.data);
     },
   );
 
@@ -156,8 +156,8 @@ describe('recovering', () => {
   it('recovering sends nothing twice when it is repeated, sequentially or concurrently', async () => {
     const { api } = await app.account();
     const { id } = await webhookWith(api, ['failed', 'failed', 'failed']);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.recover(id, SOMETIME)));
-    const counts = answers.map(({ body }) => (body.data as { recovered: number }).recovered);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.recover(id, SOMETIME)));
+    const counts = responses.map(({ body }) => (body.data as { recovered: number }).recovered);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
     expect((await api.recover(id, SOMETIME)).body.data).toEqual({ recovered: 0, hasMore: false });
     const entries = await api.send('GET', '/v1/audit?action=webhook.recover');
@@ -208,8 +208,8 @@ describe('recovering', () => {
       '2026-03-01T12:00:00.123456789-11:30',
       '0000-01-01T00:00:00Z',
     ]) {
-      const answer = await api.recover(id, { since });
-      expect([202, 400]).toContain(answer.status);
+      const response = await api.recover(id, { since });
+      expect([202, 400]).toContain(response.status);
     }
   });
 });

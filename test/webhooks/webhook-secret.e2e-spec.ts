@@ -29,13 +29,13 @@ describe('the secret of a webhook', () => {
     });
     const { id } = expectSuccess(registered, 201) as { id: string };
     await api.createDocument({ title: 'An event for the webhook' });
-    const answers = [
+    const responses = [
       registered,
       await api.readWebhook(id),
       await api.listWebhooks(),
       await api.listEvents(),
     ];
-    for (const { text } of answers) {
+    for (const { text } of responses) {
       expect(text).not.toContain(SECRET.slice(6));
       expect(text).not.toContain('"secret"');
     }

@@ -152,12 +152,12 @@ async function startDashboard(
         password: PASSWORD,
       };
       const context = await newContext(app.origin);
-      const answer = await context.request.post(`${app.origin}/dashboard/api/users`, {
+      const response = await context.request.post(`${app.origin}/dashboard/api/users`, {
         headers: { Origin: app.origin, 'X-Dashboard-Request': '1' },
         data: person,
       });
-      if (!answer.ok()) throw new Error(`Signing up failed: ${await answer.text()}`);
-      const { data } = (await answer.json()) as { data: { accounts: { id: string }[] } };
+      if (!response.ok()) throw new Error(`Signing up failed: ${await response.text()}`);
+      const { data } = (await response.json()) as { data: { accounts: { id: string }[] } };
       const accountId = data.accounts[0]?.id ?? '';
       await app.dataSource.query('UPDATE accounts SET plan = $2 WHERE id = $1', [
         decodeId('account', accountId),

@@ -45,13 +45,13 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   const colleague = await dashboard.visitor('Carl Colleague');
   const account = `/dashboard/api/accounts/${owner.accountId}`;
   const ask = async <Data>(method: string, path: string, data?: unknown): Promise<Data> => {
-    const answer = await owner.context.request.fetch(`${origin}${account}${path}`, {
+    const response = await owner.context.request.fetch(`${origin}${account}${path}`, {
       method,
       headers: { Origin: origin, 'X-Dashboard-Request': '1' },
       ...(data !== undefined && { data }),
     });
-    if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return ((await answer.json()) as { data: Data }).data;
+    if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data;
   };
   const make = (path: string, data: unknown = {}) => ask<Row>('POST', `/v1/${path}`, data);
   const listed = (path: string) => ask<Row[]>('GET', `/v1/${path}`);
@@ -117,21 +117,21 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   await make(`documents/${document.id}/analyze`);
 
   const asKey = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${origin}/v1/${path}`, {
+    const response = await fetch(`${origin}/v1/${path}`, {
       ...init,
       headers: {
         Authorization: `Bearer ${String(key['key'])}`,
         'Content-Type': 'application/json',
       },
     });
-    return ((await answer.json()) as { meta: { requestId: string } }).meta.requestId;
+    return ((await response.json()) as { meta: { requestId: string } }).meta.requestId;
   };
   const request = await asKey(`documents?q=${LONG_WORD}&limit=5`);
   const failedRequest = await asKey('documents', { method: 'POST', body: '{"title":7,"type":[]}' });
   for (const id of [request, failedRequest]) {
     await eventually(
       () => owner.context.request.get(`${origin}${account}/v1/requests/${id}`),
-      (answer) => answer.ok(),
+      (response) => response.ok(),
     );
   }
   const [testReceiver] = await ask<Row[]>('GET', '/receivers');

@@ -199,13 +199,13 @@ function ownerOf(dashboard: DashboardUnderTest, { accountId, context }: Visitor)
   const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
   const ask = async <Data>(method: string, path: string, data?: unknown): Promise<Data> => {
     const url = `${origin}/dashboard/api/accounts/${accountId}${path}`;
-    const answer = await context.request.fetch(url, {
+    const reply = await context.request.fetch(url, {
       method,
       headers,
       ...(data !== undefined && { data }),
     });
-    if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return ((await answer.json()) as { data: Data }).data;
+    if (!reply.ok()) throw new Error(`${method} ${path}: ${await reply.text()}`);
+    return ((await reply.json()) as { data: Data }).data;
   };
   return {
     dashboard,
@@ -286,7 +286,7 @@ async function writeMany({ ask }: Owner, documents: readonly DemoDocument[]): Pr
   for (let at = 0; at < moves.length; at += BATCH) await batch(moves.slice(at, at + BATCH));
 }
 
-/** Starts a receiver that answers with this status. */
+/** Starts a receiver that responses with this status. */
 async function startReceiver(status: number): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -343,12 +343,12 @@ async function sendRequests(
   documents: readonly string[],
 ): Promise<string> {
   const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${origin}/v1/${path}`, {
+    const reply = await fetch(`${origin}/v1/${path}`, {
       method,
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return ((await answer.json()) as { meta: { requestId: string } }).meta.requestId;
+    return ((await reply.json()) as { meta: { requestId: string } }).meta.requestId;
   };
   for (const id of documents) {
     await send('GET', 'documents?status=published&limit=50');

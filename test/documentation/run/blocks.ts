@@ -119,7 +119,7 @@ function jsonProblems(text: string, place: string): string[] {
     JSON.parse(text);
     return [];
   } catch (error) {
-    return [`${place}: an excerpt of an answer must be valid JSON: ${(error as Error).message}`];
+    return [`${place}: an excerpt of a response must be valid JSON: ${(error as Error).message}`];
   }
 }
 

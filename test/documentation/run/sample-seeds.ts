@@ -178,15 +178,15 @@ export class SampleSeed {
   }
 
   private async idsIn(path: string): Promise<string[]> {
-    const { body } = await this.answer('GET', path);
+    const { body } = await this.request('GET', path);
     return (body as { data: Data[] }).data.map(({ id }) => id);
   }
 
   private async send(method: string, path: string, body?: object): Promise<Data> {
-    return ((await this.answer(method, path, body)).body as { data: Data }).data;
+    return ((await this.request(method, path, body)).body as { data: Data }).data;
   }
 
-  private async answer(method: string, path: string, body?: object): Promise<ApiResponse> {
+  private async request(method: string, path: string, body?: object): Promise<ApiResponse> {
     const response = await this.api.send(method, path, body && { body });
     if (response.status < 300) return response;
     throw new Error(`${this.operationId}: the seed ${method} ${path} got ${response.text}`);

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import type { DataSource } from 'typeorm';
 import type { ApiClient } from '../../support/api-client.js';
-import { differing, versionDifferences } from './answer-checks.js';
+import { differing, versionDifferences } from './response-checks.js';
 import type { DocumentState, KeyName } from './model-types.js';
 import type { Session } from './session.js';
 
@@ -20,8 +20,8 @@ export async function chainDifferences(session: Session, api: ApiClient): Promis
   const found = differing('documents in the list', total, live.length);
   for (const document of live) {
     const path = `/v1/documents/${account.ids.get(document.ref) ?? ''}/versions`;
-    const answer = await api.list(path, { order: 'asc', limit: 100 });
-    const listed = (answer.body.data as { number: number }[]).map(({ number }) => number);
+    const response = await api.list(path, { order: 'asc', limit: 100 });
+    const listed = (response.body.data as { number: number }[]).map(({ number }) => number);
     const numbers = document.versions.map(({ number }) => number);
     found.push(...differing(path, listed, numbers.slice(0, 100)));
     for (const version of document.versions) {
@@ -40,8 +40,8 @@ async function diffDifferences(
 ): Promise<string[]> {
   const [first, last] = [versions[0], versions.at(-1)];
   if (!first || !last || first === last) return [];
-  const answer = await api.send('GET', `${path}/${String(last.number)}/diff?against=1`);
-  const { unified } = (answer.body.data as { content: { unified: string } }).content;
+  const response = await api.send('GET', `${path}/${String(last.number)}/diff?against=1`);
+  const { unified } = (response.body.data as { content: { unified: string } }).content;
   const patched =
     unified === ''
       ? first.content

@@ -1,5 +1,5 @@
 import type { ApiClient, ApiResponse } from '../../support/api-client.js';
-import { differences, differing, type Account } from './answer-checks.js';
+import { differences, differing, type Account } from './response-checks.js';
 import { DocumentModel } from './document-model.js';
 import type { KeyName } from './model-types.js';
 import { Operations, type Step } from './operations.js';
@@ -18,7 +18,7 @@ interface Kept {
   /** The key that sent it. */
   key: KeyName;
   step: Step;
-  answer: ApiResponse;
+  response: ApiResponse;
   until: number;
 }
 
@@ -60,13 +60,13 @@ export class Session {
     const step = this.operations.next();
     const isKeyed = step.method === 'POST' && !step.isRefusedUnread && this.random.chance(0.35);
     if (isKeyed) step.headers['Idempotency-Key'] = `key ${String((this.keys += 1))}`;
-    const answer = await this.send(step);
-    const requestId = answer.headers['x-request-id'] as string;
+    const response = await this.send(step);
+    const requestId = response.headers['x-request-id'] as string;
     for (const event of events.slice(firstEvent)) event.requestId = requestId;
     for (const entry of entries.slice(firstEntry)) entry.requestId = requestId;
-    if (isKeyed && isStored(answer))
-      this.kept.push({ key: this.model.key, step, answer, until: now + DAY_MS });
-    return differences(step.expected, answer, this.account, (ref, number) =>
+    if (isKeyed && isStored(response))
+      this.kept.push({ key: this.model.key, step, response, until: now + DAY_MS });
+    return differences(step.expected, response, this.account, (ref, number) =>
       this.model.live(ref)?.versions.at(number - 1),
     );
   }
@@ -76,19 +76,19 @@ export class Session {
    * Neither has an effect.
    */
   private async retry(): Promise<string[]> {
-    const { key, step, answer: first } = this.random.pick(this.kept);
+    const { key, step, response: first } = this.random.pick(this.kept);
     this.model.key = key;
     const isSame = this.random.chance(0.7);
-    const answer = await this.send(isSame ? step : { ...step, body: `${step.body ?? '{}'} ` });
-    if (!isSame) return differing('status of another body', answer.status, 422);
+    const response = await this.send(isSame ? step : { ...step, body: `${step.body ?? '{}'} ` });
+    if (!isSame) return differing('status of another body', response.status, 422);
     const told = ({ status, headers, body }: ApiResponse) => ({
       ...{ status, data: body.data as unknown, error: withoutAddress(body.error) },
       ...{ etag: headers['etag'], location: headers['location'] },
     });
-    if (this.showsRemoved(first)) return differing('replayed status', answer.status, 404);
+    if (this.showsRemoved(first)) return differing('replayed status', response.status, 404);
     return [
-      ...differing('replayed answer', told(answer), told(first)),
-      ...differing('Idempotency-Replayed', answer.headers['idempotency-replayed'], 'true'),
+      ...differing('replayed answer', told(response), told(first)),
+      ...differing('Idempotency-Replayed', response.headers['idempotency-replayed'], 'true'),
     ];
   }
 
@@ -108,12 +108,12 @@ export class Session {
   private async send({ method, path, body, headers }: Step): Promise<ApiResponse> {
     this.lately.push(`${method} ${path} ${JSON.stringify(headers)} ${body ?? ''}`);
     const api = this.random.pick(this.apis[this.model.key]);
-    const answer = await api.send(method, `/v1/documents${path}`, {
+    const response = await api.send(method, `/v1/documents${path}`, {
       headers,
       ...(body === undefined ? {} : { rawBody: body }),
     });
-    this.lately.push(`  ${String(answer.status)} ${answer.text}`);
-    return answer;
+    this.lately.push(`  ${String(response.status)} ${response.text}`);
+    return response;
   }
 }
 
@@ -123,7 +123,7 @@ function withoutAddress(error: unknown): unknown {
   return text?.replace(/"docUrl":"http:\/\/127\.0\.0\.1:\d+/g, '"docUrl":"');
 }
 
-/** True if a retry with the same key gets this answer. After other refusals, such as 400, the key is free. */
+/** True if a retry with the same key gets this response. After other refusals, such as 400, the key is free. */
 function isStored({ status }: ApiResponse): boolean {
   return status < 400 || [404, 409, 412, 422].includes(status);
 }

@@ -13,25 +13,25 @@ const client = createClient<paths>({
 client.use({
   async onResponse({ request, response, schemaPath }) {
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
-    const answer = {
+    const reply = {
       method: request.method,
       path: schemaPath,
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text: isStream ? '' : await response.clone().text(),
     };
-    console.log(JSON.stringify(answer));
+    console.log(JSON.stringify(reply));
   },
 });
 
-interface Answer<T> {
+interface Reply<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-async function ok<T>(answer: Promise<Answer<T>>): Promise<NonNullable<T>> {
-  const { data, error, response } = await answer;
+async function ok<T>(reply: Promise<Reply<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await reply;
   if (data !== undefined && data !== null) return data;
   throw new Error(`${response.url} answers ${String(response.status)}: ${JSON.stringify(error)}`);
 }

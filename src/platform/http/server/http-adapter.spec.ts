@@ -35,8 +35,8 @@ describe('messages for Express', () => {
       app(request, response);
     };
     await withServer(app, listener, async (origin) => {
-      const answer = await fetch(`${origin}/greeting`, { headers: { 'X-Size': '3' } });
-      expect(await answer.json()).toEqual({ path: '/greeting', size: '3' });
+      const reply = await fetch(`${origin}/greeting`, { headers: { 'X-Size': '3' } });
+      expect(await reply.json()).toEqual({ path: '/greeting', size: '3' });
     });
     expect(seen).toEqual([true, true, true, true]);
   });

@@ -79,7 +79,7 @@ describe('placing an edit', () => {
     const word = fc.constantFrom('a', 'bb', ' ', 'é', '🎉', '`c`', '\r\n', 'e\u0301', '.', '{{v}}');
     const words = (min: number) =>
       fc.array(word, { minLength: min, maxLength: 6 }).map((all) => all.join(''));
-    const answered = fc.record({
+    const anyEdit = fc.record({
       paragraph: fc.integer({ min: -1, max: 3 }),
       find: words(1),
       before: words(0),
@@ -89,7 +89,7 @@ describe('placing an edit', () => {
     fc.assert(
       fc.property(
         fc.array(word, { maxLength: 40 }),
-        fc.array(answered, { maxLength: 8 }),
+        fc.array(anyEdit, { maxLength: 8 }),
         (all, edits) => {
           const text = all.join('');
           const masked = [...text.matchAll(/`c`|\{\{v\}\}/g)].map(({ index, 0: found }) => ({

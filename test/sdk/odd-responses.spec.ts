@@ -20,8 +20,8 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const KEY = 'ds_live_never_printed';
 const servers: Server[] = [];
 
-/** Starts a server with one answer to everything. */
-async function answering({ status = 200, headers = {}, body = '' }: Reply) {
+/** Starts a server with one response to everything. */
+async function responding({ status = 200, headers = {}, body = '' }: Reply) {
   const seen: { method?: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
     seen.push({ method: request.method, headers: request.headers });
@@ -47,11 +47,11 @@ afterEach(() => {
   }
 });
 
-describe('an answer that is not from the service', () => {
+describe('a response that is not from the service', () => {
   it.each(['', '{"success":true,"da', '['.repeat(200_000), 'null', '[1]', '{"message":"hi"}'])(
-    'an answer that is not from the service is a ConnectionError (%#)',
+    'a response that is not from the service is a ConnectionError (%#)',
     async (body) => {
-      const { client } = await answering({ headers: JSON_TYPE, body });
+      const { client } = await responding({ headers: JSON_TYPE, body });
       const calls = [
         () => client.me(),
         () => client.documents.list(),
@@ -65,17 +65,17 @@ describe('an answer that is not from the service', () => {
     },
   );
 
-  it('an answer that is not from the service is a ConnectionError where a list is no list', async () => {
+  it('a response that is not from the service is a ConnectionError where a list is no list', async () => {
     const body = '{"success":true,"data":{},"meta":{}}';
-    const { client } = await answering({ headers: JSON_TYPE, body });
+    const { client } = await responding({ headers: JSON_TYPE, body });
     expect((await failureOf(client.documents.list())).message).toMatch(/not a list/);
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'an answer that is not from the service is not followed with %d',
+    'a response that is not from the service is not followed with %d',
     async (status) => {
-      const other = await answering({ headers: JSON_TYPE, body: '{"success":true,"data":{}}' });
-      const { client, seen } = await answering({ status, headers: { Location: other.baseUrl } });
+      const other = await responding({ headers: JSON_TYPE, body: '{"success":true,"data":{}}' });
+      const { client, seen } = await responding({ status, headers: { Location: other.baseUrl } });
       const error = await failureOf(client.documents.create({ title: 'x' }));
       expect(error).toBeInstanceOf(DocumentServiceError);
       expect(error.message).toMatch(/ redirects to http:.*Set DOCUMENT_SERVICE_URL or baseUrl/);
@@ -83,7 +83,7 @@ describe('an answer that is not from the service', () => {
     },
   );
 
-  it('an answer that is not from the service is not followed in a browser, which hides where it leads', async () => {
+  it('a response that is not from the service is not followed in a browser, which hides where it leads', async () => {
     const redirect = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers() };
     const fetch = () => Promise.resolve(redirect as Response);
     const client = new DocumentService({ baseUrl: 'http://localhost', apiKey: KEY, fetch });
@@ -91,9 +91,9 @@ describe('an answer that is not from the service', () => {
   });
 
   it.each(['1.5', '-5', 'soon'])(
-    'an answer that is not from the service has no time to retry with Retry-After: %s',
+    'a response that is not from the service has no time to retry with Retry-After: %s',
     async (value) => {
-      const { client } = await answering({ status: 429, headers: { 'Retry-After': value } });
+      const { client } = await responding({ status: 429, headers: { 'Retry-After': value } });
       const error = await failureOf(client.me());
       expect(error).toBeInstanceOf(RateLimitError);
       expect((error as ApiError).retryAfter).toBeUndefined();
@@ -104,7 +104,7 @@ describe('an answer that is not from the service', () => {
 it.each(['', '.', '..', undefined as unknown as string])(
   'a path is not sent with %j, which addresses something else',
   async (id) => {
-    const { client, seen } = await answering({ headers: JSON_TYPE });
+    const { client, seen } = await responding({ headers: JSON_TYPE });
     await expect(client.documents.delete(id)).rejects.toThrow(/^id must not be "/);
     await expect(client.documents.versions.list(id)).rejects.toThrow(TypeError);
     expect(seen).toHaveLength(0);
@@ -112,7 +112,7 @@ it.each(['', '.', '..', undefined as unknown as string])(
 );
 
 it('the key is not in a printed client, nor in its errors', async () => {
-  const { client } = await answering({ status: 401 });
+  const { client } = await responding({ status: 401 });
   const error = await failureOf(client.me());
   for (const value of [client, client.documents, error]) {
     expect(inspect(value, { depth: 9, showHidden: true })).not.toContain(KEY);
@@ -130,7 +130,7 @@ describe('events.follow', () => {
   });
 
   it('events.follow ends at once when the signal aborts, also within a page', async () => {
-    const { client } = await answering(page(['evt_1', 'evt_2', 'evt_3']));
+    const { client } = await responding(page(['evt_1', 'evt_2', 'evt_3']));
     const controller = new AbortController();
     const seen: string[] = [];
     const following = (async () => {
@@ -145,7 +145,7 @@ describe('events.follow', () => {
 
   it('events.follow waits if it is told to wait for years', async () => {
     const headers = { 'Retry-After': '99999999999' };
-    const { client, seen } = await answering({ status: 429, headers });
+    const { client, seen } = await responding({ status: 429, headers });
     const signal = AbortSignal.timeout(300);
     expect(await client.events.follow({ signal }).next()).toEqual({ done: true, value: undefined });
     expect(seen).toHaveLength(1);

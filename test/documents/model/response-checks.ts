@@ -17,40 +17,40 @@ const CODES: Record<number, string> = { 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 /** Returns the differences between a response and the model. */
 export function differences(
   expected: Expectation,
-  answer: ApiResponse,
+  response: ApiResponse,
   account: Account,
   versionOf: (ref: number, number: number) => VersionState | undefined,
 ): string[] {
   switch (expected.of) {
     case 'operation':
-      return operationDifferences(expected.outcome, answer, account);
+      return operationDifferences(expected.outcome, response, account);
     case 'batch': {
-      const results = answer.body.data.results as {
+      const results = response.body.data.results as {
         status: number;
         data?: object;
         error?: object;
       }[];
-      if (answer.status !== 200 || results.length !== expected.outcomes.length) {
-        return [`batch: ${answer.text}`];
+      if (response.status !== 200 || results.length !== expected.outcomes.length) {
+        return [`batch: ${response.text}`];
       }
       return expected.outcomes.flatMap((outcome, index) =>
-        resultDifferences(outcome, { ...results[index], text: answer.text }, account),
+        resultDifferences(outcome, { ...results[index], text: response.text }, account),
       );
     }
     case 'read':
-      if (!expected.unchanged) return operationDifferences(expected.outcome, answer, account);
-      return differing('304 without a body', [answer.status, answer.text], [304, '']);
+      if (!expected.unchanged) return operationDifferences(expected.outcome, response, account);
+      return differing('304 without a body', [response.status, response.text], [304, '']);
     case 'version': {
       const version = versionOf(expected.ref, expected.number);
-      if (!version) return failureDifferences({ status: 404 }, answer);
-      return versionDifferences(version, answer, account);
+      if (!version) return failureDifferences({ status: 404 }, response);
+      return versionDifferences(version, response, account);
     }
   }
 }
 
-function operationDifferences(outcome: Outcome, answer: ApiResponse, account: Account): string[] {
-  const { status, headers, text, body } = answer;
-  if (outcome.status >= 400) return failureDifferences(outcome, answer);
+function operationDifferences(outcome: Outcome, response: ApiResponse, account: Account): string[] {
+  const { status, headers, text, body } = response;
+  if (outcome.status >= 400) return failureDifferences(outcome, response);
   const inside = { status, data: body.data as object, text };
   const found = resultDifferences(outcome, inside, account);
   if (!('document' in outcome) || found.length > 0) return found;

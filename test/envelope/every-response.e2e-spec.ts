@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expectFailure } from '../support/envelope.js';
-import { sendRaw, type RawAnswer } from '../support/raw-http.js';
+import { sendRaw, type RawResponse } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -162,12 +162,12 @@ describe('every response is in the envelope', () => {
   });
 
   it('when the body is cut off, with the ID of its own request', async () => {
-    const answer = await sendRaw(
+    const reply = await sendRaw(
       app.port,
       `POST /v1/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":`,
       { end: true },
     );
-    expectRawFailure(answer, 400, 'INVALID_REQUEST');
+    expectRawFailure(reply, 400, 'INVALID_REQUEST');
   });
 
   it('and the service continues when a client vanishes in the middle of its body', async () => {
@@ -263,14 +263,14 @@ describe('every response is in the envelope', () => {
   });
 });
 
-function expectRawFailure(answer: RawAnswer, status: number, code: string): void {
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  const body = JSON.parse(answer.body) as {
+function expectRawFailure(reply: RawResponse, status: number, code: string): void {
+  expect(reply.status).toBe(status);
+  expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+  const body = JSON.parse(reply.body) as {
     success: boolean;
     error: { code: string };
     meta: { requestId: string };
   };
   expect(body).toMatchObject({ success: false, error: { code } });
-  expect(answer.headers['x-request-id']).toBe(body.meta.requestId);
+  expect(reply.headers['x-request-id']).toBe(body.meta.requestId);
 }
