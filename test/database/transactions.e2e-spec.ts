@@ -199,16 +199,25 @@ describe('A repository that Nest injected', () => {
 
   it('writes for concurrent transactions each in its own', async () => {
     const names = ['one', 'two'];
-    let written = 0;
-    let bothWrote: () => void = () => undefined;
-    const both = new Promise<void>((resolve) => (bothWrote = resolve));
+    const allOf = () => {
+      let arrived = 0;
+      let release: () => void = () => undefined;
+      const all = new Promise<void>((resolve) => (release = resolve));
+      return () => {
+        arrived += 1;
+        if (arrived === names.length) release();
+        return all;
+      };
+    };
+    const [allWrote, allCounted] = [allOf(), allOf()];
     const visible = names.map((name) =>
       database.transaction(async () => {
         await users().insert(user(name));
-        written += 1;
-        if (written === names.length) bothWrote();
-        await both;
-        return users().countBy({ name: In(names) });
+        await allWrote();
+        const count = await users().countBy({ name: In(names) });
+        // Otherwise the other one could see what this one commits.
+        await allCounted();
+        return count;
       }),
     );
     expect(await Promise.all(visible)).toEqual([1, 1]);

@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
   'address-refused': (address) =>
     `The model's server resolves to ${address}, which is not allowed, so nothing was sent. Ask the operator to allow the network with AI_ALLOWED_NETWORKS, or to correct AI_BASE_URL.`,
   redirect: (status) =>
-    `The model's server failed with ${status}, a redirect, which the service never follows. Ask the operator to set AI_BASE_URL to the redirect's target.`,
+    `The model's server responded with ${status}, a redirect, which the service never follows. Ask the operator to set AI_BASE_URL to the redirect's target.`,
   unreachable: (reason) =>
     `Could not connect to the model's server (${reason}). Ask the operator to check AI_BASE_URL and whether the server is running.`,
   'timed-out': (seconds) =>
@@ -35,13 +35,13 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
   'too-slow': (minutes) =>
     `The model did not finish the document within ${minutes} minutes. Try again with a shorter document, or ask the operator to choose a faster model.`,
   'key-refused': (status) =>
-    `The model's server failed with ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
+    `The model's server responded with ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
   'model-unknown': () =>
-    `The model's server failed with 404. Ask the operator to check AI_MODEL and AI_BASE_URL.`,
+    `The model's server responded with 404. Ask the operator to check AI_MODEL and AI_BASE_URL.`,
   'request-refused': (status) =>
     `The model's server refused the request with ${status}. Ask the operator to check AI_MODEL, AI_BASE_URL and the log of the model's server.`,
   busy: (status) =>
-    `The model's server repeatedly failed with ${status}: it is too busy, or its quota is used up. Try again later.`,
+    `The model's server repeatedly responded with ${status}: it is too busy, or its quota is used up. Try again later.`,
   'server-failed': (status) =>
     `The model's server repeatedly failed with ${status}. Try again later, or ask the operator to check its log.`,
   'broken-off': () =>
@@ -113,7 +113,7 @@ export interface CallProblem {
 
 /** Progress of a response before it failed. */
 export interface Progress {
-  /** The server failed with a success status. */
+  /** The server responded with a success status. */
   hasBegun: boolean;
   /** Some of the text has arrived. */
   hasText: boolean;
