@@ -1,6 +1,6 @@
 import config from './jest.config.mjs';
 
-/** Random kills, clock steps, outages, stress and generated clients. `DRILLS=full` runs the full counts. */
+/** Random kills, wrong clocks, outages, stress and generated clients. `DRILLS=full` runs the full counts. */
 export default {
   ...config,
   testPathIgnorePatterns: ['/node_modules/'],

@@ -12,7 +12,7 @@ export async function requireFreePort({ port, host }: Address): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Resolves when a server that has begun to listen on `address` listens. Throws an `OperatorError` if it cannot. */
+/** Resolves once the server accepts connections on `address`. Throws an `OperatorError` if it cannot. */
 export async function listening(server: Server, address: Address): Promise<void> {
   try {
     await once(server, 'listening');

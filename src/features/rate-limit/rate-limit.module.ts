@@ -5,7 +5,7 @@ import { WINDOWS } from '../auth/plan.js';
 import { WINDOW_SECONDS } from './plan-limits.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
-import { rateLimitIn, uuidOf } from './request-rate-limit.js';
+import { rateLimitIn, hashedUuid } from './request-rate-limit.js';
 
 /** Rate limits by plan, counted in PostgreSQL. */
 @Module({
@@ -20,7 +20,7 @@ import { rateLimitIn, uuidOf } from './request-rate-limit.js';
           limit: (context) => rateLimitIn(context)?.limits[window] ?? Infinity,
         })),
         getTracker: (_, context) => String(rateLimitIn(context)?.bucket),
-        generateKey: (_, tracker, window) => uuidOf(`${window} ${tracker}`),
+        generateKey: (_, tracker, window) => hashedUuid(`${window} ${tracker}`),
       }),
     }),
   ],

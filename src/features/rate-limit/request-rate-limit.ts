@@ -81,7 +81,7 @@ export function accountRateLimit({
 /** Returns the limit on changes by a person in an account. */
 export function changeRateLimit({ accountId, user, plan }: PersonPrincipal): RateLimit {
   return {
-    bucket: uuidOf(`changes ${user.id} ${accountId}`),
+    bucket: hashedUuid(`changes ${user.id} ${accountId}`),
     limits: changeLimitsOf(plan),
     owner: 'person',
     unit: 'changes',
@@ -89,7 +89,7 @@ export function changeRateLimit({ accountId, user, plan }: PersonPrincipal): Rat
 }
 
 /** Returns a UUID made from text, because windows are stored by UUID. */
-export function uuidOf(text: string): string {
+export function hashedUuid(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

@@ -150,7 +150,7 @@ function withAliases(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [aliasOf(name), member]));
 }
 
-/** No JSON text that the service accepts contains this character. */
+/** No known field starts with this character, and JSON bodies that contain it are refused. */
 const ALIAS = '\0';
 
 /**
