@@ -1,0 +1,126 @@
+import { Schema, type DOMOutputSpec, type NodeSpec } from 'prosemirror-model';
+import { tableNodes } from 'prosemirror-tables';
+
+/** Alignment of a table column, as in the delimiter row. */
+export type Alignment = 'left' | 'center' | 'right' | null;
+
+const { table, table_row, table_cell, table_header } = tableNodes({
+  tableGroup: 'block',
+  cellContent: 'paragraph',
+  cellAttributes: {
+    align: {
+      default: null,
+      getFromDOM: (dom) => dom.getAttribute('data-align'),
+      setDOMAttr: (align, attributes) => {
+        if (typeof align === 'string') attributes['data-align'] = align;
+      },
+    },
+  },
+});
+
+/** The policy forbids style attributes, which the cells of prosemirror-tables have. */
+const cell = (spec: NodeSpec, tag: 'td' | 'th'): NodeSpec => ({
+  ...spec,
+  toDOM: ({ attrs }): DOMOutputSpec => {
+    const { align } = attrs as { align: Alignment };
+    return [tag, align === null ? {} : { 'data-align': align }, 0];
+  },
+});
+
+/**
+ * The nodes of a Markdown document. The attributes `mark`, `delimiter`, `tight`, `underline`, `fence` and `markup` are
+ * style: they say how Markdown is written and a reader does not see them.
+ */
+export const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+' },
+    paragraph: { content: 'inline*', group: 'block', toDOM: () => ['p', { dir: 'auto' }, 0] },
+    heading: {
+      // `underline` is the line under the heading, or '' for a heading with `#`.
+      attrs: { level: { default: 1 }, underline: { default: '' } },
+      content: '(text|image)*',
+      group: 'block',
+      defining: true,
+      toDOM: ({ attrs }) => [`h${String(attrs['level'])}`, { dir: 'auto' }, 0],
+    },
+    blockquote: {
+      content: 'block+',
+      group: 'block',
+      defining: true,
+      toDOM: () => ['blockquote', 0],
+    },
+    bullet_list: {
+      attrs: { mark: { default: '-' }, tight: { default: true } },
+      content: 'list_item+',
+      group: 'block',
+      toDOM: () => ['ul', 0],
+    },
+    ordered_list: {
+      attrs: { order: { default: 1 }, delimiter: { default: '.' }, tight: { default: true } },
+      content: 'list_item+',
+      group: 'block',
+      toDOM: ({ attrs }) => ['ol', { start: String(attrs['order']) }, 0],
+    },
+    list_item: {
+      // `checked` is null for an item without a checkbox.
+      attrs: { checked: { default: null } },
+      content: 'block+',
+      defining: true,
+      toDOM: ({ attrs }) => {
+        const { checked } = attrs as { checked: boolean | null };
+        return ['li', checked === null ? {} : { 'data-checked': String(checked) }, 0];
+      },
+    },
+    code_block: {
+      // `fence` is '' for code that is indented by four spaces.
+      attrs: { info: { default: '' }, fence: { default: '```' } },
+      content: 'text*',
+      marks: '',
+      group: 'block',
+      code: true,
+      defining: true,
+      toDOM: () => ['pre', { dir: 'ltr' }, ['code', 0]],
+    },
+    // HTML, link references, and everything else that is edited as Markdown.
+    raw_block: {
+      attrs: { kind: { default: 'html' } },
+      content: 'text*',
+      marks: '',
+      group: 'block',
+      code: true,
+      defining: true,
+      toDOM: ({ attrs }) => [
+        'pre',
+        { class: 'raw', 'data-kind': String(attrs['kind']) },
+        ['code', 0],
+      ],
+    },
+    horizontal_rule: { attrs: { markup: { default: '---' } }, group: 'block', toDOM: () => ['hr'] },
+    table,
+    table_row,
+    table_cell: cell(table_cell, 'td'),
+    table_header: cell(table_header, 'th'),
+    text: { group: 'inline' },
+    image: {
+      inline: true,
+      attrs: { src: {}, alt: { default: '' }, title: { default: null } },
+      group: 'inline',
+      draggable: true,
+      toDOM: ({ attrs }) => ['span', { class: 'image' }, String(attrs['alt'])],
+    },
+    hard_break: { inline: true, group: 'inline', selectable: false, toDOM: () => ['br'] },
+  },
+  marks: {
+    link: {
+      attrs: { href: {}, title: { default: null } },
+      inclusive: false,
+      toDOM: ({ attrs }) => ['a', { href: String(attrs['href']) }],
+    },
+    strong: { toDOM: () => ['strong'] },
+    em: { toDOM: () => ['em'] },
+    strike: { toDOM: () => ['del'] },
+    code: { code: true, excludes: 'html', toDOM: () => ['code'] },
+    // Inline HTML, which is edited as Markdown.
+    html: { inclusive: false, excludes: '_', toDOM: () => ['span', { class: 'html' }] },
+  },
+});
