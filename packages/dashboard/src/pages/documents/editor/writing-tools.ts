@@ -1,7 +1,10 @@
+import { dropCursor } from 'prosemirror-dropcursor';
+import { gapCursor } from 'prosemirror-gapcursor';
 import type { Plugin } from 'prosemirror-state';
 import type { FileOptions } from './paste/files.js';
 import { surfaceInputRules } from './surface/input-rules.js';
 import type { Sources } from './surface/sources.js';
+import { surfaceTools } from './surface/tools/tools.js';
 import { tablePlugins } from './surface/tables.js';
 
 export interface ToolsContext {
@@ -10,7 +13,12 @@ export interface ToolsContext {
 }
 
 /** Tools that only writers need, and not for the first key. */
-export function writingTools(context: ToolsContext): Plugin[] {
-  void context;
-  return [surfaceInputRules(), ...tablePlugins()];
+export function writingTools(_context: ToolsContext): Plugin[] {
+  return [
+    ...surfaceTools(),
+    surfaceInputRules(),
+    ...tablePlugins(),
+    gapCursor(),
+    dropCursor({ color: false, class: 'drop-cursor' }),
+  ];
 }
