@@ -2,7 +2,7 @@ import { closeHistory } from 'prosemirror-history';
 import { Plugin, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { elementOf } from './elements.js';
-import { isInUse, Popup, visibleArea, type Place } from './popup.js';
+import { Popup, visibleArea, type Place } from './popup.js';
 import classes from './tools.module.css';
 
 /** Names that readers of Markdown know. The field takes any other. */
@@ -61,7 +61,7 @@ class LanguageField extends Popup {
   protected place(): Place | undefined {
     const { view } = this;
     const position = codeAround(view.state);
-    if (!view.editable || position === undefined || !isInUse(view)) return undefined;
+    if (!view.editable || position === undefined || !this.isActive) return undefined;
     const code = view.nodeDOM(position);
     if (!(code instanceof HTMLElement)) return undefined;
     const anchor = code.getBoundingClientRect();

@@ -72,7 +72,9 @@ export class FindBar {
       button.addEventListener('click', onClick);
       return button;
     };
-    const row = (...contents: HTMLElement[]) => elementOf('div', { class: classes.row }, ...contents);
+    const row = (field: HTMLElement, ...controls: HTMLElement[]) =>
+      elementOf('div', { class: classes.row }, field, elementOf('div', {}, ...controls));
+    options.wholeWord.classList.add(classes.underlined);
     this.second = row(
       replacement,
       textButton('Replace', events.onReplace),

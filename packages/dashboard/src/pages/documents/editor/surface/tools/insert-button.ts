@@ -2,7 +2,7 @@ import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { elementOf, iconButton, ICONS } from './elements.js';
 import { emptyBlockAt, openInsertMenu } from './insert-menu.js';
-import { isInUse, isPhone, keepFocus, Popup, visibleArea, type Place } from './popup.js';
+import { isPhone, keepFocus, Popup, visibleArea, type Place } from './popup.js';
 import classes from './tools.module.css';
 
 /** Space that the button needs beside the text, in px. */
@@ -55,7 +55,7 @@ class InsertButton extends Popup {
       if (emptyBlockAt(view.state, position)) return position;
     }
     const { from, empty } = view.state.selection;
-    return empty && isInUse(view) ? emptyBlockAt(view.state, from)?.from : undefined;
+    return empty && this.isActive ? emptyBlockAt(view.state, from)?.from : undefined;
   }
 
   private readonly hover = ({ target, pointerType }: PointerEvent): void => {

@@ -113,6 +113,8 @@ class InsertMenu extends Popup {
       id: LIST,
       role: 'listbox',
       'aria-label': 'Insert',
+      // The list scrolls in a low window. Keys reach it from the text.
+      tabindex: '0',
     });
     super(view, dom);
     keepFocus(dom);

@@ -52,24 +52,25 @@ class LinkDialog extends Popup {
   private readonly remove = elementOf('button', { type: 'button' }, 'Remove');
   private readonly open = elementOf('button', { type: 'button' }, 'Open');
   private readonly apply = elementOf('button', { type: 'submit', class: classes.primary }, 'Apply');
+  private readonly form = elementOf('form', { novalidate: '' });
   private shown: Dialog | null = null;
   /** Values of the fields when the dialog opened. */
   private before = { text: '', href: '' };
 
   constructor(view: EditorView) {
-    const dom = elementOf('form', {
+    const dom = elementOf('div', {
       class: `${classes.popup} ${classes.dialog}`,
       role: 'dialog',
-      novalidate: '',
     });
     super(view, dom);
     const space = elementOf('span', { class: classes.space });
-    dom.append(
+    this.form.append(
       this.text.dom,
       this.address.dom,
       this.problem,
       elementOf('div', { class: classes.actions }, this.remove, this.open, space, this.apply),
     );
+    dom.append(this.form);
     keepFocus(dom);
     dom.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -126,7 +127,7 @@ class LinkDialog extends Popup {
     this.text.input.value = written;
     this.address.input.value = href ?? (isAddress(written) ? written : '');
     // An image starts with its address, because the description is optional.
-    this.dom.prepend(...(isLink ? [this.text.dom, this.address.dom] : [this.address.dom, this.text.dom]));
+    this.form.prepend(...(isLink ? [this.text.dom, this.address.dom] : [this.address.dom, this.text.dom]));
     this.apply.textContent = isLink ? 'Apply' : 'Insert';
     this.remove.hidden = href === undefined;
     this.showProblem('');
@@ -141,7 +142,10 @@ class LinkDialog extends Popup {
   private showProblem(problem: string): void {
     this.problem.textContent = problem;
     this.address.input.setAttribute('aria-invalid', String(problem !== ''));
-    if (problem !== '') this.address.input.focus();
+    if (problem === '') return;
+    this.address.input.focus();
+    // The dialog is higher now.
+    this.refresh();
   }
 
   private submit(): void {

@@ -5,7 +5,7 @@ import { KEY_NAMES } from '../../live/key-names.js';
 import { linkAround } from '../commands.js';
 import { elementOf } from './elements.js';
 import { openLinkDialog } from './link-dialog.js';
-import { boxBetween, isInUse, keepFocus, moveFocus, Popup, type Place } from './popup.js';
+import { boxBetween, keepFocus, moveFocus, Popup, type Place } from './popup.js';
 import classes from './tools.module.css';
 
 /** Shows the address of the link around the caret. */
@@ -50,7 +50,7 @@ class LinkTooltip extends Popup {
 
   protected place(): Place | undefined {
     const { state } = this.view;
-    if (!this.view.editable || !state.selection.empty || !isInUse(this.view)) return undefined;
+    if (!this.view.editable || !state.selection.empty || !this.isActive) return undefined;
     const link = linkAround(state);
     if (!link) return undefined;
     const href = safeAddress(link.href);

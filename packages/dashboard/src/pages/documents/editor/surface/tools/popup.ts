@@ -26,6 +26,9 @@ export interface Place {
 const EDGE = 8;
 const GAP = 6;
 
+/** Height of the toolbar above a phone's keyboard, in px. */
+const PHONE_TOOLBAR = 49;
+
 /** Phones have no pointer that hovers, and their keyboard covers half of the page. */
 export const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
@@ -52,7 +55,7 @@ export function visibleArea(view: EditorView): Box {
     left: 0,
     right: document.documentElement.clientWidth,
     top: top + panelTop(view),
-    bottom: top + (viewport?.height ?? window.innerHeight),
+    bottom: top + (viewport?.height ?? window.innerHeight) - (isPhone() ? PHONE_TOOLBAR : 0),
   };
   const scroller = scrollerOf(view);
   if (scroller !== document.scrollingElement) {
@@ -78,7 +81,7 @@ export function boxBetween(view: EditorView, from: number, to: number): Box {
   };
 }
 
-/** True if the text or one of its popups has the focus. */
+/** True if the text or any of its popups has the focus. */
 export function isInUse(view: EditorView): boolean {
   const focused = document.activeElement?.closest('[popover]');
   return view.hasFocus() || (focused !== null && focused?.parentElement === view.dom.parentElement);
@@ -122,6 +125,11 @@ export abstract class Popup implements PluginView {
       target.removeEventListener('focusout', this.refreshSoon);
     }
     this.dom.remove();
+  }
+
+  /** True if the text or this popup has the focus. */
+  protected get isActive(): boolean {
+    return this.view.hasFocus() || this.dom.contains(document.activeElement);
   }
 
   get isOpen(): boolean {

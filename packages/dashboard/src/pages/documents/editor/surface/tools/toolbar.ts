@@ -22,7 +22,7 @@ import { schema } from '../schema.js';
 import { elementOf, iconButton, ICONS } from './elements.js';
 import { openInsertMenu } from './insert-menu.js';
 import { openLinkDialog } from './link-dialog.js';
-import { boxBetween, isInUse, isPhone, keepFocus, moveFocus, Popup, visibleArea, type Place } from './popup.js';
+import { boxBetween, isPhone, keepFocus, moveFocus, Popup, visibleArea, type Place } from './popup.js';
 import { run } from './steps.js';
 import classes from './tools.module.css';
 
@@ -172,7 +172,7 @@ class Toolbar extends Popup {
   protected place(): Place | undefined {
     const { view, isPointing } = this;
     const { state } = view;
-    if (!view.editable || !isInUse(view)) return undefined;
+    if (!view.editable || !this.isActive) return undefined;
     if (isPhone()) return { anchor: visibleArea(view), side: 'below' };
     if (isPointing || !hasText(state)) return undefined;
     const anchor = boxBetween(view, state.selection.from, state.selection.to);
