@@ -1,6 +1,5 @@
 import { elementOf, iconButton, ICONS } from './elements.js';
 import type { FindQuery } from './find-matches.js';
-import classes from './tools.module.css';
 
 interface FindBarEvents {
   /** Called after a person changed what to find. */
@@ -57,7 +56,7 @@ export class FindBar {
   readonly dom: HTMLElement;
   private readonly find = textField('find', 'Find');
   private readonly replacement = textField('replace', 'Replace with');
-  private readonly count = elementOf('span', { class: classes.count, role: 'status' });
+  private readonly count = elementOf('span', { class: 'tools-count', role: 'status' });
   private readonly options = {
     caseSensitive: option('Match case', 'Aa'),
     wholeWord: option('Whole word', 'W'),
@@ -73,8 +72,8 @@ export class FindBar {
       return button;
     };
     const row = (field: HTMLElement, ...controls: HTMLElement[]) =>
-      elementOf('div', { class: classes.row }, field, elementOf('div', {}, ...controls));
-    options.wholeWord.classList.add(classes.underlined);
+      elementOf('div', { class: 'tools-row' }, field, elementOf('div', {}, ...controls));
+    options.wholeWord.classList.add('tools-underlined');
     this.second = row(
       replacement,
       textButton('Replace', events.onReplace),
@@ -86,7 +85,7 @@ export class FindBar {
     };
     this.dom = elementOf(
       'div',
-      { class: classes.find, role: 'search', 'aria-label': 'Find and replace' },
+      { class: 'tools-find', role: 'search', 'aria-label': 'Find and replace' },
       row(
         find,
         ...Object.values(options),
