@@ -11,7 +11,7 @@ import {
 import { ReplaceStep, Transform } from 'prosemirror-transform';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { schema } from '../schema.js';
-import { FindBar, findKey } from './find-bar.js';
+import { FindBar, findAction } from './find-bar.js';
 import {
   countText,
   Finder,
@@ -25,7 +25,7 @@ import { boxBetween, scrollerOf, visibleArea } from './popup.js';
 /** Pause after an edit before the text is searched again, in ms. */
 const SEARCH_AFTER = 200;
 /** Maximum number of matches that are highlighted: the nearest ones. */
-const MOST_SHOWN = 1_000;
+const MOST_SHOWN = 500;
 /** Maximum length of a selected text that is searched, in UTF-16 units. */
 const LONGEST_SELECTED = 100;
 /** Maximum number of matches that are replaced one by one, which keeps everything that is attached to the text. */
@@ -117,7 +117,7 @@ class Find {
   }
 
   onKey(event: KeyboardEvent): boolean {
-    const action = event.isComposing ? undefined : findKey(event);
+    const action = event.isComposing ? undefined : findAction(event);
     if (!action) return false;
     event.preventDefault();
     // The page has keys too.

@@ -71,15 +71,19 @@ function apply(transaction: Transaction, menu: Menu | null, old: EditorState, st
     if (!transaction.docChanged && !transaction.selectionSet) return menu;
     return menuAt(state, transaction.mapping.map(menu.from, -1), menu);
   }
-  // Typed by a person: not undone, and not by a colleague.
-  const isTyped =
+  const { $from } = state.selection;
+  if (!isTyped(transaction) || $from.parent.textContent !== '/') return null;
+  return emptyBlockAt(old, old.selection.from) ? menuAt(state, $from.start()) : null;
+}
+
+/** True for a change by a person that is neither an undo nor a paste. */
+function isTyped(transaction: Transaction): boolean {
+  return (
     transaction.docChanged &&
     transaction.getMeta('history$') === undefined &&
     transaction.getMeta('addToHistory') !== false &&
-    transaction.getMeta('uiEvent') === undefined;
-  const { $from } = state.selection;
-  if (!isTyped || $from.parent.textContent !== '/') return null;
-  return emptyBlockAt(old, old.selection.from) ? menuAt(state, $from.start()) : null;
+    transaction.getMeta('uiEvent') === undefined
+  );
 }
 
 function choose(view: EditorView, menu: Menu, index: number): void {

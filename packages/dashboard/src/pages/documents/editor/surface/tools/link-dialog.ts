@@ -105,8 +105,11 @@ class LinkDialog extends Popup {
     const isNew = dialog !== null && this.shown === null;
     this.shown = dialog;
     if (isNew) this.fill(dialog);
-    super.update();
-    if (!isNew) return;
+    if (!isNew) {
+      super.update();
+      return;
+    }
+    this.refresh();
     const { text, address } = this;
     const first = dialog.kind === 'link' && text.input.value === '' ? text : address;
     first.input.focus();
@@ -154,28 +157,26 @@ class LinkDialog extends Popup {
   }
 
   private submit(): void {
-    const { view, shown, before } = this;
-    if (!shown) return;
+    const { before } = this;
     const text = this.text.input.value.trim() === '' ? '' : this.text.input.value;
     const entered = this.address.input.value.trim() || (isAddress(text) ? text : '');
-    if (entered === '' && before.href === '') {
-      this.showProblem('Enter an address.');
-      return;
-    }
     // An address that nobody changed may be relative.
     const href = entered === before.href ? entered : completeAddress(entered);
-    if (entered !== '' && href === undefined) {
+    if (entered === '' && before.href === '') this.showProblem('Enter an address.');
+    else if (entered !== '' && href === undefined)
       this.showProblem('Enter a web or email address.');
-      return;
-    }
+    else this.applyAddress(href ?? '', text === '' ? entered : text);
+  }
+
+  private applyAddress(href: string, text: string): void {
+    const { view, shown } = this;
     this.close();
-    if (shown.kind === 'image') {
-      const command = insertImage({ src: href ?? '', alt: text });
-      const transaction = deleteAndRun(view.state, shown, command);
+    if (shown?.kind === 'image') {
+      const alt = this.text.input.value.trim();
+      const transaction = deleteAndRun(view.state, shown, insertImage({ src: href, alt }));
       if (transaction) view.dispatch(transaction);
       view.focus();
-    } else if (href === undefined || href === '') run(view, removeLink);
-    else run(view, setLink({ text: text === '' ? entered : text, href }));
+    } else run(view, href === '' ? removeLink : setLink({ text, href }));
   }
 
   private onKey(event: KeyboardEvent): void {

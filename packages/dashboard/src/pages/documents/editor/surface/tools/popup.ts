@@ -114,7 +114,8 @@ export abstract class Popup implements PluginView {
   protected render?(): void;
 
   update(): void {
-    this.refresh();
+    // Once per frame, because reading the layout after each key is slow.
+    this.refreshSoon();
   }
 
   destroy(): void {
