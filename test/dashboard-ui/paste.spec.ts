@@ -18,6 +18,7 @@ import {
   markdownIn,
   plainBlocks,
 } from '../../packages/dashboard/src/pages/documents/editor/paste/plain-text.js';
+import { withWholeTables } from '../../packages/dashboard/src/pages/documents/editor/surface/clipboard.js';
 import { schema } from '../../packages/dashboard/src/pages/documents/editor/surface/schema.js';
 import {
   readSlice,
@@ -208,8 +209,8 @@ describe('pasted Markdown', () => {
     ['in an empty text', '‸', head, '## H\n\nt‸'],
     ['as items instead of an empty one', '- a\n- ‸', list, '- a\n- x\n- y‸'],
     ['as items instead of an empty nested one', '- a\n  - ‸\n- b', list, '- a\n  - x\n  - y‸\n- b'],
-    ['as items below an item', '- a‸\n- b', list, '- a\n- x\n- y‸\n- b'],
-    ['as items that split an item', '- a‸b', list, '- a\n- x\n- y‸b'],
+    ['as items of an item', '- a‸\n- b', list, '- a\n  - x\n  - y‸\n- b'],
+    ['between the words of an item', '- a‸b', list, '- a\n  - x\n  - y‸\n\n  b'],
     ['as paragraphs of an item', '- a ‸', paragraphs, '- a one\n\n  two‸'],
     ['as blocks of a quote', '> a‸', list, '> a\n>\n> - x\n> - y‸'],
     ['as a table of a quote in an item', '- > a‸', table, '- > a\n  >\n  > | A | B |\n  > | --- | --- |\n  > | 1 | 2‸ |'],
@@ -264,7 +265,7 @@ describe('pasted Markdown', () => {
     fc.assert(
       fc.property(document, document, places, places, (source, target, copied, replaced) => {
         const [start, end] = textRange(new Sources().read(source), copied);
-        const slice = start.node(0).slice(start.pos, end.pos);
+        const slice = withWholeTables(start.node(0).slice(start.pos, end.pos, true));
         const { tr } = EditorState.create({ doc: new Sources().read(target) });
         const [from, to] = textRange(tr.doc, replaced);
         tr.setSelection(insertSlice(tr, { from: from.pos, to: to.pos }, slice));

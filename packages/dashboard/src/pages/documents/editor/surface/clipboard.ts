@@ -7,6 +7,8 @@ import { directionOf } from '../live/direction.js';
 import { schema, type Alignment } from './schema.js';
 import { writeSlice } from './sources.js';
 
+const { nodes } = schema;
+
 /** Data of a slice that only this editor reads. It keeps what HTML does not, such as the style of a list. */
 const SLICE_TYPE = 'application/x-document-service-slice';
 
@@ -34,7 +36,7 @@ function copySelection(view: EditorView, event: ClipboardEvent): boolean {
   const { clipboardData: data } = event;
   const { selection } = view.state;
   if (!data || selection.empty) return false;
-  const slice = selection.content();
+  const slice = withWholeTables(selection.content());
   event.preventDefault();
   data.clearData();
   data.setData('text/html', htmlOf(slice));
@@ -58,6 +60,68 @@ export function copiedSlice(data: DataTransfer): Slice | undefined {
   }
 }
 
+/**
+ * Returns a slice in which every table is complete, because a part of one fits nowhere else. Parts of one cell are
+ * returned without the table.
+ */
+export function withWholeTables(slice: Slice): Slice {
+  const { content, openStart, openEnd } = slice;
+  if (content.firstChild?.type === nodes.table_row) return new Slice(tableOf(content), 0, 0);
+  let inner = content;
+  for (let depth = 0; depth < Math.min(openStart, openEnd); depth += 1) {
+    const [only, other] = inner.content;
+    if (!only || other) break;
+    inner = only.content;
+    if (isCell(only)) return new Slice(inner, openStart - depth - 1, openEnd - depth - 1);
+  }
+  return closed(closed(slice, 'first'), 'last');
+}
+
+/** Completes the table that a slice starts or ends in. */
+function closed(slice: Slice, edge: 'first' | 'last'): Slice {
+  const { content, openStart, openEnd } = slice;
+  const open = edge === 'first' ? openStart : openEnd;
+  const index = edge === 'first' ? 0 : content.childCount - 1;
+  const node = content.maybeChild(index);
+  if (!node || open === 0) return slice;
+  if (node.type !== nodes.table) {
+    const within = closed(
+      new Slice(node.content, Math.max(0, openStart - 1), Math.max(0, openEnd - 1)),
+      edge,
+    );
+    return replaced(
+      node.copy(within.content),
+      (edge === 'first' ? within.openStart : within.openEnd) + 1,
+    );
+  }
+  return replaced(tableOf(node.content).child(0), 0);
+
+  function replaced(child: Node, depth: number): Slice {
+    const children = content.replaceChild(index, child);
+    return edge === 'first'
+      ? new Slice(children, depth, openEnd)
+      : new Slice(children, openStart, depth);
+  }
+}
+
+const isCell = ({ type }: Node) => type === nodes.table_cell || type === nodes.table_header;
+
+/** Returns a table of these rows, with empty cells where they are shorter. The first row is the head. */
+function tableOf(rows: Fragment): Fragment {
+  const width = Math.max(...rows.content.map(({ childCount }) => childCount));
+  const complete = rows.content.map((row, index) => {
+    const type = index === 0 ? nodes.table_header : nodes.table_cell;
+    const cells = row.children.map(({ attrs, content }) => type.create(attrs, content));
+    const missing = Array.from({ length: width - cells.length }, () =>
+      type.create(null, nodes.paragraph.create()),
+    );
+    return row.copy(
+      Fragment.fromArray(index === 0 ? [...missing, ...cells] : [...cells, ...missing]),
+    );
+  });
+  return Fragment.from(nodes.table.create(null, complete));
+}
+
 /** Returns the nodes to write: blocks, or the words of one block. */
 function contentOf({ content, openStart, openEnd }: Slice): Fragment {
   let [found, inner] = [content, content];
@@ -69,9 +133,7 @@ function contentOf({ content, openStart, openEnd }: Slice): Fragment {
     inner = only.content;
     if (inner.firstChild?.type.isInGroup('block')) found = inner;
   }
-  // Selected cells.
-  const isRows = found.firstChild?.type === schema.nodes.table_row;
-  return isRows ? Fragment.from(schema.node('table', null, found)) : found;
+  return found;
 }
 
 function textOf(slice: Slice): string {
