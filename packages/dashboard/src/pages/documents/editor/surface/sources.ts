@@ -662,11 +662,8 @@ function splices(old: Node, node: Node, source: string, segments: readonly Segme
 }
 
 function isPlain(node: Node, from: number, to: number): boolean {
-  let isText = true;
-  node.nodesBetween(from, to, (child) => {
-    if (child.isInline && !child.isText) isText = false;
-  });
-  return isText;
+  const { content } = node.slice(from, to);
+  return content.content.every((child) => child.isText);
 }
 
 function rawSegments(node: Node, source: string): Segment[] {
@@ -696,13 +693,10 @@ function isUnclosed({ node, text }: Source): boolean {
   );
 }
 
-function hasDefinition(node: Node): boolean {
-  let isFound = false;
-  node.descendants((child) => {
-    isFound ||= isDefinition(child);
-    return !isFound && !child.isTextblock;
-  });
-  return isFound || isDefinition(node);
+/** Returns true if a block contains text that may define a link or a footnote. */
+export function hasDefinition(node: Node): boolean {
+  if (node.isTextblock) return isDefinition(node);
+  return node.content.content.some((child) => hasDefinition(child));
 }
 
 function isDefinition(node: Node): boolean {
