@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Fragment, type Node } from 'prosemirror-model';
+import { EditorState, type Transaction } from 'prosemirror-state';
 import {
   bare,
   looksSame,
@@ -163,7 +164,7 @@ const raw = fc
     ),
   );
 
-export const { block } = fc.letrec<{ block: Node; blocks: Node[]; item: Node }>((tie) => ({
+const { block } = fc.letrec<{ block: Node; blocks: Node[]; item: Node }>((tie) => ({
   blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3, depthIdentifier: 'blocks' }),
   item: fc
     .tuple(fc.constantFrom(null, null, true, false), paragraph, tie('blocks'), fc.boolean())
@@ -232,22 +233,193 @@ function joined(content: readonly Node[]): Node[] {
 }
 
 describe('a document that was made in the editor', () => {
-  it('reads back as it looks', () => {
+  it('a document of any nodes and marks reads back as it looks', () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (children) => {
         const doc = nodes['doc'].create(null, children);
-        const sources = new Sources();
-        const markdown = sources.write(doc);
-        const read = new Sources().read(markdown);
-        const same = looksSame(bare(read).node, bare(doc).node);
-        if (!same)
-          throw new Error(
-            `${markdown}\n--- read\n${bare(read).node.toString()}\n--- meant\n${bare(doc).node.toString()}`,
-          );
+        const read = new Sources().read(new Sources().write(doc));
+        expect(bare(read).node.toString()).toBe(bare(doc).node.toString());
+        expect(looksSame(bare(read).node, bare(doc).node)).toBe(true);
       }),
       { numRuns: propertyRuns(3_000) },
     );
   });
+
+  it.each([
+    ['2 * 3 * 4 and a_b_c', '2 * 3 * 4 and a_b_c'],
+    ['*not emphasis*', '\\*not emphasis\\*'],
+    ['# not a heading', '\\# not a heading'],
+    ['1. not a list', '1\\. not a list'],
+    ['[x](y)', '\\[x\\](y)'],
+    ['<b>', '\\<b>'],
+    ['&amp;', '\\&amp;'],
+    ['www.example.com', 'www.example.com'],
+  ])('the typed text %s is written as %s', (typed, markdown) => {
+    const doc = nodes['doc'].create(null, nodes['paragraph'].create(null, schema.text(typed)));
+    expect(new Sources().write(doc)).toBe(markdown);
+  });
+
+  it('spaces at the edges of a mark leave it', () => {
+    const content = [
+      schema.text('a'),
+      schema.text(' b ', [marks['strong'].create()]),
+      schema.text('c'),
+    ];
+    const doc = nodes['doc'].create(null, nodes['paragraph'].create(null, content));
+    expect(new Sources().write(doc)).toBe('a **b** c');
+  });
 });
-void readSlice;
-void writeSlice;
+
+describe('an edit in a document', () => {
+  const edit = (markdown: string, change: (state: EditorState) => Transaction) => {
+    const sources = new Sources();
+    const state = EditorState.create({ doc: sources.read(markdown) });
+    return sources.write(change(state).doc);
+  };
+  const insert = (markdown: string, word: string, text: string) =>
+    edit(markdown, (state) => state.tr.insertText(text, positionOf(state.doc, word)));
+
+  it.each([
+    ['a hard-wrapped paragraph', 'one\ntwo __three__\nfour\n'],
+    ['a list with its own indentation', '*   one\n\n    three\n*   two\n'],
+    ['a table with aligned columns', '| a     | b   |\n|:------|-----|\n| three | `x` |\n'],
+    ['a quote without spaces', '>one\n>three\nlazy\n'],
+    ['a heading with closing signs', '## three ##\n'],
+    ['a link with a reference', '[three][a]\n\n[a]: /b\n'],
+    ['code in a list', '- a\n\n      three\n'],
+    ['a paragraph with escapes', '\\*one\\* &amp; three\n'],
+    ['a paragraph beside a heading', '# one\nthree\n# four\n'],
+    ['a footnote', 'one[^1] three\n\n[^1]: Note\n'],
+  ])('letters typed into %s change nothing else', (_, markdown) => {
+    const typed = edit(markdown, (state) =>
+      state.tr.insertText('xy', positionOf(state.doc, 'three') + 2),
+    );
+    expect(typed).toBe(markdown.replace('three', 'thxyree'));
+  });
+
+  it('a word typed at the start of a line of a quote follows its marker', () => {
+    expect(insert('>one\n>three\nlazy\n', 'three', 'new ')).toBe('>one\n>new three\nlazy\n');
+  });
+
+  it('a pipe typed into a cell is escaped', () => {
+    expect(insert('| a |\n|---|\n| b |\n', 'b', 'x | ')).toBe('| a |\n|---|\n| x \\| b |\n');
+  });
+
+  it('a paragraph inserted between two lists keeps them apart, and so does its removal', () => {
+    const lists = '- a\n\n* b\n';
+    expect(
+      edit(lists, (state) => state.tr.insert(state.doc.firstChild?.nodeSize ?? 0, para('c'))),
+    ).toBe('- a\n\nc\n\n* b\n');
+    const three = '- a\n\nc\n\n- b\n';
+    expect(
+      edit(three, (state) => {
+        const from = state.doc.firstChild?.nodeSize ?? 0;
+        return state.tr.delete(from, from + 3);
+      }),
+    ).toBe('- a\n\n* b\n');
+  });
+
+  it('a paragraph after code that nothing closes is not code', () => {
+    expect(edit('```\na\n', (state) => state.tr.insert(state.doc.content.size, para('b')))).toBe(
+      '```\na\n```\n\nb',
+    );
+  });
+
+  it('empty paragraphs have no Markdown', () => {
+    expect(edit('a\n\nb\n', (state) => state.tr.insert(3, para('')))).toBe('a\n\nb\n');
+  });
+
+  it('a text without words gets the first one', () => {
+    expect(edit('', (state) => state.tr.insertText('a', 1))).toBe('a');
+    expect(edit('\n\n', (state) => state.tr.delete(0, 2))).toBe('\n\n');
+  });
+});
+
+describe('offsets and positions', () => {
+  const markdown =
+    'A \\* **bold** [link](/address)\n\n> - `code`\n\n| a | b |\n|---|---|\n| c |   |\n';
+  const sources = new Sources();
+  const doc = sources.read(markdown);
+
+  it.each(['A', 'bold', 'link', 'code', 'b', 'c'])('the word %s is at its offset', (word) => {
+    const offset = markdown.search(new RegExp(`\\b${word}\\b`));
+    const position = positionOf(doc, word);
+    expect(sources.positionAt(doc, offset, 1)).toBe(position);
+    expect(sources.offsetAt(doc, position, 1)).toBe(offset);
+  });
+
+  it('markup and addresses have no position, but their block has a range', () => {
+    const offset = markdown.indexOf('address');
+    expect(sources.positionAt(doc, offset, 1)).toBeUndefined();
+    expect(sources.blockAt(doc, offset)).toEqual({ from: 0, to: doc.firstChild?.nodeSize });
+  });
+
+  it('an offset beside a marker is at the text on both sides', () => {
+    const end = positionOf(doc, 'bold') + 4;
+    expect(sources.offsetAt(doc, end, -1)).toBe(markdown.indexOf('** ['));
+    expect(sources.offsetAt(doc, end, 1)).toBe(markdown.indexOf(' ['));
+  });
+
+  it('every position has an offset within its block', () => {
+    const { from, to } = sources.layoutOf(doc);
+    for (let position = 0; position <= doc.content.size; position += 1) {
+      const index = Math.min(doc.resolve(position).index(0), doc.childCount - 1);
+      const offset = sources.offsetAt(doc, position, 1);
+      expect(offset).toBeGreaterThanOrEqual(from[index] ?? 0);
+      expect(offset).toBeLessThanOrEqual(to[index] ?? 0);
+    }
+  });
+
+  it('a space that is not in the Markdown keeps the offsets of later text', () => {
+    const own = new Sources();
+    const state = EditorState.create({ doc: own.read('> one\n>\n> two\n') });
+    const { doc: typed } = state.tr.insertText('  ', positionOf(state.doc, 'one') + 3);
+    expect(own.write(typed)).toBe('> one\n>\n> two\n');
+    expect(own.positionAt(typed, 10, 1)).toBe(positionOf(typed, 'two'));
+    expect(own.offsetAt(typed, positionOf(typed, 'two'), 1)).toBe(10);
+  });
+});
+
+describe('Markdown of the clipboard', () => {
+  const sliceOf = (markdown: string, from: string, to: string) => {
+    const doc = new Sources().read(markdown);
+    return doc.slice(positionOf(doc, from), positionOf(doc, to) + to.length, true);
+  };
+
+  it.each([
+    ['words of a heading', '# one two\n', 'one', 'two', 'one two'],
+    ['marked words', 'a **one** [two](/x)\n', 'one', 'two', '**one** [two](/x)'],
+    ['code', '```\none\n  two\n```\n', 'one', 'two', 'one\n  two'],
+    ['items', '- x\n- one\n- two\n', 'one', 'two', '- one\n- two'],
+    ['a heading and text', '# one\n\ntwo\n', 'one', 'two', '# one\n\ntwo'],
+  ])('copying %s gives their Markdown', (_, markdown, from, to, copied) => {
+    expect(writeSlice(sliceOf(markdown, from, to))).toBe(copied);
+  });
+
+  it('a paragraph is inserted into the text around it, and other blocks as they are', () => {
+    expect(readSlice('a **b**').toString()).toBe('<paragraph("a ", strong("b"))>(1,1)');
+    expect(readSlice('a\n\n# b').toString()).toBe('<paragraph("a"), heading("b")>(1,0)');
+  });
+
+  it('links use the definitions of the document', () => {
+    const sources = new Sources();
+    sources.read('[a]: /b\n');
+    const link = readSlice('[a]', sources).content.firstChild?.firstChild;
+    expect(link?.marks[0]?.attrs['href']).toBe('/b');
+    expect(readSlice('[a]').content.firstChild?.firstChild?.marks).toEqual([]);
+  });
+});
+
+function para(text: string): Node {
+  return nodes['paragraph'].create(null, text === '' ? null : schema.text(text));
+}
+
+function positionOf(doc: Node, word: string): number {
+  let found = -1;
+  doc.descendants((node, position) => {
+    const at = node.text?.search(new RegExp(`\\b${word}\\b`)) ?? -1;
+    if (at !== -1 && found === -1) found = position + at;
+  });
+  if (found === -1) throw new Error(`No ${word} in ${doc.toString()}`);
+  return found;
+}

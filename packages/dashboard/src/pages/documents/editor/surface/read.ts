@@ -254,7 +254,7 @@ class BlockReader {
   }
 
   private codeBlock(node: SyntaxNode): Node {
-    const lines = node.getChildren('CodeText');
+    const lines: Range[] = node.getChildren('CodeText');
     if (node.name === 'CodeBlock') {
       return this.code(nodes['code_block'], { fence: '' }, lines, node.to);
     }
@@ -264,6 +264,11 @@ class BlockReader {
       info: info ? this.text(info.from, info.to) : '',
       fence: fence ? this.text(fence.from, fence.to) : '```',
     };
+    const last = lines.at(-1);
+    // The line break before the end of the text ends code that nothing closes, and is not part of it.
+    if (last?.to === node.to && this.source.charAt(last.to - 1) === '\n') {
+      lines.splice(-1, 1, { from: last.from, to: last.to - 1 });
+    }
     const indent = this.indentOf(node.from);
     const stripped = lines.flatMap((range) => this.withoutIndent(range, indent));
     const firstLine = this.source.indexOf('\n', node.from);
