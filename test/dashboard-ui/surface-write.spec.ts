@@ -397,8 +397,12 @@ describe('Markdown of the clipboard', () => {
   });
 
   it('a paragraph is inserted into the text around it, and other blocks as they are', () => {
-    expect(readSlice('a **b**').toString()).toBe('<paragraph("a ", strong("b"))>(1,1)');
-    expect(readSlice('a\n\n# b').toString()).toBe('<paragraph("a"), heading("b")>(1,0)');
+    const inline = readSlice('a **b**');
+    expect(inline.content.toString()).toBe('<paragraph("a ", strong("b"))>');
+    expect([inline.openStart, inline.openEnd]).toEqual([1, 1]);
+    const blocks = readSlice('a\n\n# b');
+    expect(blocks.content.toString()).toBe('<paragraph("a"), heading("b")>');
+    expect([blocks.openStart, blocks.openEnd]).toEqual([1, 0]);
   });
 
   it('links use the definitions of the document', () => {
