@@ -18,6 +18,12 @@ import { loadPart } from '../load-part.js';
 const CommandPalette = lazy(() => loadPart(() => import('./command-palette.js')));
 const ShortcutList = lazy(() => loadPart(() => import('./shortcut-list.js')));
 
+/** The event's path contains the text box even if it is in a shadow root. */
+function isInEditor(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement && target.isContentEditable;
+}
+
 /** Header, navigation and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const account = useContext(AccountContext);
@@ -27,17 +33,27 @@ export function Shell({ children }: { children: ReactNode }) {
   const tools = useRovingFocus<HTMLDivElement>();
   const { close } = navigation;
   useEffect(close, [path, close]);
+  const togglePalette = () => {
+    if (dialogs.dialog === 'commands') void dialogs.close();
+    else dialogs.open('commands');
+  };
+  useHotkeys([['mod+K', togglePalette]], []);
+  // In the editor, Ctrl+K is for links.
   useHotkeys(
     [
+      ['mod+shift+K', togglePalette],
       [
-        'mod+K',
-        () => {
-          if (dialogs.dialog === 'commands') void dialogs.close();
-          else dialogs.open('commands');
+        'mod+P',
+        (event) => {
+          if (!isInEditor(event)) return;
+          event.preventDefault();
+          togglePalette();
         },
+        { preventDefault: false },
       ],
     ],
     [],
+    true,
   );
   useQuestionMark(() => {
     if (dialogs.dialog === undefined) dialogs.open('shortcuts');

@@ -12,6 +12,7 @@ const SHORTCUTS: readonly (readonly [place: string, shortcuts: readonly Shortcut
     'On every page',
     [
       [[MOD, 'K'], 'Open the command palette'],
+      [[MOD, 'Shift', 'K'], 'Open the command palette while writing'],
       [['?'], 'Show this list'],
       [['Esc'], 'Close a dialog or a panel'],
     ],
@@ -39,7 +40,7 @@ const SHORTCUTS: readonly (readonly [place: string, shortcuts: readonly Shortcut
       [[MOD, 'I'], 'Italic'],
       [[MOD, 'E'], 'Code'],
       [[MOD, 'Shift', 'X'], 'Strikethrough'],
-      [[MOD, 'K'], 'Link the selected text'],
+      [[MOD, 'K'], 'Add or edit a link'],
       [['Alt', 'Enter'], 'Open the link at the caret'],
       [[MOD, 'Alt', '1–3'], 'Heading 1 to 3'],
       [[MOD, 'Alt', '0'], 'Paragraph'],

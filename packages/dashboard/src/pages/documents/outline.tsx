@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useRovingFocus } from '../../components/roving-focus.js';
 import classes from './document-page.module.css';
-import type { EditorHandle } from './editor/code-mirror.js';
+import type { EditorHandle } from './editor/editor.js';
 import type { Heading } from './editor/headings.js';
 
 /** A shorter outline would only repeat the page. */

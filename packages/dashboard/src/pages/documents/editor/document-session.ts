@@ -15,7 +15,7 @@ import {
   type DetailsPort,
   type Draft,
 } from './autosave.js';
-import { createEditor, type EditorHandle } from './code-mirror.js';
+import { createEditor, type EditorHandle } from './editor.js';
 import { bothTexts, type OpenConflict } from './conflicts.js';
 import { creationOf, isRefused, type Creation, type Template } from './creation.js';
 import { EditedDetails, NO_DETAILS, type Details } from './details.js';

@@ -1,4 +1,4 @@
-import type { ChangeSet, Text } from '@codemirror/state';
+import { changesBetween } from './text-changes.js';
 
 /** Returns the text with the line breaks of the editor, `\n` only. */
 export function withPlainLineBreaks(text: string): string {
@@ -21,9 +21,12 @@ export class OriginalText {
   private readonly pairs: number[] = [];
   private readonly isPlain: boolean;
   private readonly usual: string;
+  /** The text in the editor before any edit. */
+  private readonly plain: string;
 
   constructor(private readonly text: string) {
     this.isPlain = !text.includes('\r');
+    this.plain = withPlainLineBreaks(text);
     this.usual = usualBreak(text);
     for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) {
       this.pairs.push(at - this.pairs.length);
@@ -31,11 +34,11 @@ export class OriginalText {
   }
 
   /**
-   * Returns the edited text. `changes` lead from the original to `doc`. Untouched line breaks stay as they were; new
-   * ones are of the most frequent kind.
+   * Returns the edited text with the line breaks of the original. Untouched line breaks stay as they were; new ones are
+   * of the most frequent kind.
    */
-  after(changes: ChangeSet, doc: Text): string {
-    if (this.isPlain) return doc.toString();
+  after(edited: string): string {
+    if (this.isPlain) return edited;
     const parts: string[] = [];
     let kept = 0;
     const add = (part: string) => {
@@ -43,17 +46,11 @@ export class OriginalText {
       if (part.startsWith('\n') && parts.at(-1)?.endsWith('\r')) parts.push('\n');
       if (part !== '') parts.push(part);
     };
-    changes.iterChanges((from, to, fromDoc, toDoc) => {
-      const before = withPlainLineBreaks(this.text.slice(this.offset(from), this.offset(to)));
-      const typed = doc.sliceString(fromDoc, toDoc);
-      // Text that was removed and restored, for example by undo, is unchanged.
-      const shorter = Math.min(before.length, typed.length);
-      const head = commonLength(shorter, (at) => before[at] === typed[at]);
-      const tail = commonLength(shorter - head, (at) => before.at(-1 - at) === typed.at(-1 - at));
-      add(this.text.slice(kept, this.offset(from + head)));
-      add(typed.slice(head, typed.length - tail).replaceAll('\n', this.usual));
-      kept = this.offset(to - tail);
-    });
+    for (const { from, to, insert } of changesBetween(this.plain, edited)) {
+      add(this.text.slice(kept, this.offset(from)));
+      add(insert.replaceAll('\n', this.usual));
+      kept = this.offset(to);
+    }
     add(this.text.slice(kept));
     return parts.join('');
   }
@@ -68,12 +65,6 @@ export class OriginalText {
     }
     return position + low;
   }
-}
-
-function commonLength(most: number, isSame: (index: number) => boolean): number {
-  let length = 0;
-  while (length < most && isSame(length)) length += 1;
-  return length;
 }
 
 function usualBreak(text: string): '\n' | '\r\n' | '\r' {

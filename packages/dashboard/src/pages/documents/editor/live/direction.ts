@@ -1,5 +1,3 @@
-import type { LivePage } from './page.js';
-
 const LETTER = /\p{L}/u;
 /** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and other right-to-left scripts. */
 const RIGHT_TO_LEFT =
@@ -7,16 +5,9 @@ const RIGHT_TO_LEFT =
 /** Maximum number of characters to search for a letter. */
 const LOOKED_AT = 1_000;
 
-/** Returns the direction of a line by its first letter, or undefined if it has no letter. */
+/** Returns the direction of a text by its first letter, or undefined if it has no letter. */
 export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
   const [letter] = LETTER.exec(text.slice(0, LOOKED_AT)) ?? [];
   if (letter === undefined) return undefined;
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
-}
-
-export function directions(page: LivePage): void {
-  for (const line of page.lines(page.span)) {
-    const direction = directionOf(line.text);
-    if (direction) page.line(line, '', { dir: direction });
-  }
 }
