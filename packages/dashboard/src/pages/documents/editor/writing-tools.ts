@@ -1,16 +1,22 @@
+import { dropCursor } from 'prosemirror-dropcursor';
+import { gapCursor } from 'prosemirror-gapcursor';
 import type { Plugin } from 'prosemirror-state';
-import type { FileOptions } from './paste/files.js';
+import type { PasteContext } from './paste/files.js';
+import { pasteAndDrop } from './paste/paste.js';
+import { clipboardPlugin } from './surface/clipboard.js';
 import { surfaceInputRules } from './surface/input-rules.js';
-import type { Sources } from './surface/sources.js';
 import { tablePlugins } from './surface/tables.js';
+import { surfaceTools } from './surface/tools/tools.js';
 
-export interface ToolsContext {
-  sources: Sources;
-  options: FileOptions;
-}
-
-/** Tools that only writers need, and not for the first key. */
-export function writingTools(context: ToolsContext): Plugin[] {
-  void context;
-  return [surfaceInputRules(), ...tablePlugins()];
+/** Tools that are not needed for the first key. They come before the keys of the surface. */
+export function writingTools(context: PasteContext): Plugin[] {
+  return [
+    ...surfaceTools(),
+    ...pasteAndDrop(context),
+    clipboardPlugin(),
+    surfaceInputRules(),
+    ...tablePlugins(),
+    gapCursor(),
+    dropCursor({ color: false, class: 'drop-cursor' }),
+  ];
 }

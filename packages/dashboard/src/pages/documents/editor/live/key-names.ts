@@ -13,5 +13,6 @@ export const KEY_NAMES = {
   heading: named('Ctrl+Alt+2'),
   numbers: named('Ctrl+Shift+7'),
   bullets: named('Ctrl+Shift+8'),
+  tasks: named('Ctrl+Shift+9'),
   plain: named('Ctrl+Shift+M'),
 };

@@ -1,5 +1,10 @@
 import { history, historyKeymap, isolateHistory, standardKeymap } from '@codemirror/commands';
-import { defineLanguageFacet, Language, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import {
+  defineLanguageFacet,
+  Language,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
 import { Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/view';
 import { mapPosition, textEdits, type Edit } from '@document-service/text-merge/text-edits';

@@ -1,8 +1,6 @@
 import { mergeText } from '@document-service/text-merge/merge-text';
 import { applyEdits, type Edit } from '@document-service/text-merge/text-edits';
-import { dropCursor } from 'prosemirror-dropcursor';
-import { gapCursor } from 'prosemirror-gapcursor';
-import { closeHistory, history } from 'prosemirror-history';
+import { closeHistory } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
 import {
   EditorState,
@@ -18,6 +16,7 @@ import { togglePlainMarkdown } from '../live/mode.js';
 import { toolsWhenNeeded } from '../load-tools.js';
 import type { Mark } from '../marks.js';
 import type { FileOptions } from '../paste/files.js';
+import { changesBetween } from '../text-changes.js';
 import { BARS, type TextView, type TextViewEvents } from '../text-view.js';
 import { TINT_MS } from '../tint.js';
 import { decorationPlugins, insertedRanges, showMarks, showTint } from './decorations.js';
@@ -93,6 +92,8 @@ class Surface implements TextView {
         },
       },
     });
+    // At each update, React would walk the whole text to save the selection of an element that says `true`.
+    Object.defineProperty(this.view.dom, 'contentEditable', { get: () => 'inherit' });
     this.resizes = new ResizeObserver(() => {
       this.events.onMove();
     });
@@ -105,12 +106,12 @@ class Surface implements TextView {
       this.release();
       return;
     }
-    const change = changeTo(this.view.state, this.sources, text);
-    if (!change) return;
-    if (this.view.composing && changesSelectedBlock(change, this.view.state)) {
+    if (this.view.composing && this.changesSelectedBlock(text)) {
       this.held = { base: this.text, text, tint };
       return;
     }
+    const change = changeTo(this.view.state, this.sources, text);
+    if (!change) return;
     this.isRemote = true;
     try {
       this.keepPlace(change);
@@ -163,8 +164,9 @@ class Surface implements TextView {
     const { doc } = this.view.state;
     doc.forEach((node, position) => {
       const level = Number(node.attrs['level']);
+      if (node.type !== schema.nodes.heading || level > 3) return;
       const text = node.textContent.trim();
-      if (node.type !== schema.nodes.heading || level > 3 || text === '') return;
+      if (text === '') return;
       headings.push({ from: this.sources.offsetAt(doc, position + 1, 1), level, text });
     });
     return headings;
@@ -206,6 +208,16 @@ class Surface implements TextView {
     if (text === this.text) return;
     this.text = text;
     this.events.onText(text, { isByPerson: !this.isRemote });
+  }
+
+  /** True if another text differs from the current one in the top-level block of the caret. */
+  private changesSelectedBlock(text: string): boolean {
+    const { doc, selection } = this.view.state;
+    const { $head } = selection;
+    if ($head.depth === 0) return true;
+    const start = this.sources.offsetAt(doc, $head.before(1), 1);
+    const end = this.sources.offsetAt(doc, $head.after(1), -1);
+    return changesBetween(this.text, text).some(({ from, to }) => from <= end && to >= start);
   }
 
   /** Merges a text that waited for a composition with what was composed. */
@@ -339,19 +351,8 @@ class Surface implements TextView {
         },
       }),
       ...surfaceKeys(),
-      history(),
-      gapCursor(),
-      dropCursor({ color: false, class: 'drop-cursor' }),
     ];
   }
-}
-
-/** True if a transaction changes the block of the selection. */
-function changesSelectedBlock({ doc, mapping }: Transaction, { selection }: EditorState): boolean {
-  const { $from } = selection;
-  if ($from.depth === 0) return true;
-  const at = $from.before();
-  return doc.nodeAt(mapping.map(at)) !== $from.parent;
 }
 
 /** Opens the link at the caret. */
