@@ -1,4 +1,12 @@
-import { Keyboard } from './support/surface-keyboard.js';
+import fc from 'fast-check';
+import { undo, undoDepth } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
+import { TextSelection, type Command } from 'prosemirror-state';
+import { CellSelection } from 'prosemirror-tables';
+import * as commands from '../../packages/dashboard/src/pages/documents/editor/surface/commands.js';
+import { schema } from '../../packages/dashboard/src/pages/documents/editor/surface/schema.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { Keyboard, stateOf } from './support/surface-keyboard.js';
 
 /** Title, document before, keys, document after. */
 type Case = [title: string, before: string, keys: string, after: string];
@@ -22,6 +30,12 @@ describe('Home, End and typing', () => {
       'ul(li(p(a^one)))',
     ],
     ['typing after End goes to the end of a quote', 'quote(p(^one))', 'End "a"', 'quote(p(onea^))'],
+    [
+      'typing over a selection keeps an image below code',
+      'code(a^b) p(c^@)',
+      '"d"',
+      'code(ad^) p(@)',
+    ],
     ['typing over a selection in two blocks joins them', 'p(on^e) p(t^wo)', '"a"', 'p(ona^wo)'],
   ]);
 });
@@ -665,4 +679,205 @@ describe('Moving and copying', () => {
       'ul(li(p(a)) li(p(a^)))',
     ],
   ]);
+});
+
+describe('Random keys', () => {
+  const BLOCKS = [
+    'p(abc)',
+    'p({b:ab} c/d@)',
+    'p()',
+    'h1(abc)',
+    'h2(ab@)',
+    'ul(li(p(ab)) li(p(cd) ul(li(p(ef)) li(p(gh)))))',
+    'ul(li(p(ab) p(cd)) li(p(ef) code(gh/ab)))',
+    'ol(li(p(ab)) li(p(cd) ul(open(p(ef)))))',
+    'ul(open(p(ab)) done(p(cd/ef)) open(p()))',
+    'quote(p(ab) p(cd))',
+    'quote(ul(li(p(ab))) h2(cd))',
+    'ul(li(quote(p(ab) p(cd))) li(h2(ef) p(gh)))',
+    'ul(li(p(ab) table(tr(th(cd)) tr(td(ef)))))',
+    'table(tr(th(ab) th(cd)) tr(td(ef/gh) td({a:ab})))',
+    'code(ab/cd)',
+    'html(<a>/gh)',
+    'hr',
+  ];
+  const KEYS = [
+    ...[
+      'Enter',
+      'Enter',
+      'Enter',
+      'Shift-Enter',
+      'Backspace',
+      'Backspace',
+      'Backspace',
+      'Delete',
+      'Delete',
+    ],
+    ...['Tab', 'Shift-Tab', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowDown', 'Ctrl-a'],
+    ...['Ctrl-b', 'Ctrl-e', 'Ctrl-Alt-0', 'Ctrl-Alt-1', 'Ctrl-Alt-2'],
+    ...['Ctrl-Shift-7', 'Ctrl-Shift-8', 'Ctrl-Shift-9'],
+    ...[
+      'Alt-ArrowUp',
+      'Alt-ArrowDown',
+      'Shift-Alt-ArrowUp',
+      'Shift-Alt-ArrowDown',
+      'Ctrl-z',
+      'Ctrl-Shift-z',
+    ],
+    ...['"a"', '"b"', '" "', '"# "', '"- "', '"1. "', '"> "', '"[] "', '"---"', '"**b**"', '"`c`"'],
+    ...['"```js" Enter', '"| a | b |" Enter'],
+  ];
+  const COMMANDS: Readonly<Record<string, Command>> = {
+    toggleQuote: commands.toggleQuote,
+    setParagraph: commands.setParagraph,
+    toggleBulletList: commands.toggleBulletList,
+    toggleTaskList: commands.toggleTaskList,
+    insertTable: commands.insertTable(2, 2),
+    insertCodeBlock: commands.insertCodeBlock,
+    insertRule: commands.insertRule,
+    insertImage: commands.insertImage({ src: 'y.png', alt: '' }),
+    addRowBefore: commands.addRowBefore,
+    addRowAfter: commands.addRowAfter,
+    addColumnBefore: commands.addColumnBefore,
+    addColumnAfter: commands.addColumnAfter,
+    setAlignment: commands.setAlignment('right'),
+    removeLink: commands.removeLink,
+  };
+
+  /** Keys, `run NAME`, or `select FROM TO`. */
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...KEYS) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...Object.keys(COMMANDS)).map((name) => `run ${name}`),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .oneof(
+          fc.tuple(fc.nat(150), fc.nat(150)),
+          fc.nat(150).map((caret) => [caret, caret]),
+        )
+        .map((ends) => `select ${ends.join(' ')}`),
+    },
+  );
+
+  it('lose no letter, keep the document valid, and can be undone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 5 }),
+        fc.nat(150),
+        fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
+        (blocks, caret, steps) => {
+          const keyboard = new Keyboard(blocks.join(' '));
+          const original = keyboard.state.doc;
+          select(keyboard, caret, caret);
+          for (const each of steps) {
+            const [name, ...values] = each.split(' ');
+            if (name === 'run') run(keyboard, values[0] ?? '');
+            else if (name === 'select') select(keyboard, Number(values[0]), Number(values[1]));
+            else press(keyboard, each);
+            checkItems(keyboard.state.doc);
+          }
+          while (undoDepth(keyboard.state) > 0) keyboard.run(undo);
+          expect(keyboard.state.doc.toJSON()).toEqual(original.toJSON());
+        },
+      ),
+      { numRuns: propertyRuns(3000) },
+    );
+  });
+
+  /** Selects text near two places, or the cells of a table if both are in one. */
+  function select(keyboard: Keyboard, from: number, to: number): void {
+    const { doc } = keyboard.state;
+    const size = doc.content.size + 1;
+    const selection = TextSelection.between(doc.resolve(from % size), doc.resolve(to % size));
+    const [anchor, head] = [selection.$anchor, selection.$head];
+    const isInTable = anchor.depth > 3 && head.depth > 3 && anchor.node(-3) === head.node(-3);
+    const isTable = isInTable && anchor.node(-3).type === schema.nodes.table;
+    keyboard.dispatch(
+      keyboard.state.tr.setSelection(
+        isTable && anchor.before(-1) !== head.before(-1)
+          ? CellSelection.create(doc, anchor.before(-1), head.before(-1))
+          : selection,
+      ),
+    );
+  }
+
+  /** Presses keys and checks that only the selected letters, or the one beside the caret, are gone. */
+  function press(keyboard: Keyboard, keys: string): void {
+    const { doc, selection } = keyboard.state;
+    const before = lettersOf(doc);
+    const { $from, empty } = selection;
+    const removable: string[] = [];
+    if (/^("|Enter|Shift-Enter|Backspace|Delete)/.test(keys))
+      for (const range of selection.ranges)
+        removable.push(...lettersIn(doc, range.$from.pos, range.$to.pos));
+    if (empty && keys === 'Backspace' && $from.parentOffset > 0)
+      removable.push(...lettersIn(doc, $from.pos - 1, $from.pos));
+    if (empty && keys === 'Delete' && $from.parentOffset < $from.parent.content.size)
+      removable.push(...lettersIn(doc, $from.pos, $from.pos + 1));
+    keyboard.press(keys);
+    if (/z$/.test(keys)) return;
+    const typed = keys.startsWith('"') ? [...keys.replace('Enter', '')].filter(isLetter) : [];
+    expectLetters(
+      keyboard.state.doc,
+      [...before, ...typed],
+      removable,
+      keys.startsWith('Shift-Alt'),
+    );
+  }
+
+  /** Runs a command and checks that it removes no letter, and that it says beforehand whether it applies. */
+  function run(keyboard: Keyboard, name: string): void {
+    const command = COMMANDS[name];
+    if (!command) return;
+    const before = lettersOf(keyboard.state.doc);
+    const applies = command(keyboard.state);
+    expect([name, keyboard.run(command)]).toEqual([name, applies]);
+    expectLetters(keyboard.state.doc, before, [], name === 'insertImage');
+  }
+
+  function expectLetters(
+    doc: Node,
+    expected: string[],
+    removable: string[],
+    mayAdd: boolean,
+  ): void {
+    const missing = without(expected, lettersOf(doc));
+    expect(without(missing, removable)).toEqual([]);
+    if (!mayAdd) expect(without(lettersOf(doc), expected)).toEqual([]);
+  }
+
+  const isLetter = (character: string) => /[a-h@]/.test(character);
+
+  function lettersIn(doc: Node, from: number, to: number): string[] {
+    const letters: string[] = [];
+    doc.nodesBetween(from, to, (node, position) => {
+      if (node.type === schema.nodes.image) letters.push('@');
+      const text = node.text?.slice(Math.max(0, from - position), to - position) ?? '';
+      letters.push(...[...text].filter(isLetter));
+    });
+    return letters;
+  }
+
+  const lettersOf = (doc: Node) => lettersIn(doc, 0, doc.content.size);
+
+  /** Returns the letters of a list that the other list has fewer of. */
+  function without(letters: readonly string[], others: readonly string[]): string[] {
+    const rest = [...others];
+    return letters.filter((letter) => {
+      const index = rest.indexOf(letter);
+      if (index >= 0) rest.splice(index, 1);
+      return index < 0;
+    });
+  }
+
+  /** Tasks start with a paragraph, and only headings of the original document are in items. */
+  function checkItems(doc: Node): void {
+    doc.descendants((node) => {
+      if (node.type === schema.nodes.list_item && node.attrs['checked'] !== null)
+        expect(node.firstChild?.type.name).toBe('paragraph');
+    });
+  }
 });

@@ -19,6 +19,7 @@ import {
   selectedRect,
   tableEditing,
 } from 'prosemirror-tables';
+import { fixingPlugin } from './fixes.js';
 import { schema, type Alignment } from './schema.js';
 
 const { nodes } = schema;
@@ -124,39 +125,7 @@ function caretInCell(
 
 /** Tables as Markdown can write them: the first row has header cells, and a column has one alignment. */
 export function tablePlugins(): Plugin[] {
-  return [
-    tableEditing(),
-    new Plugin({
-      appendTransaction: (transactions, _, state) => {
-        const range = changedRange(transactions);
-        return range && withPlainTables(state, range.from, range.to);
-      },
-    }),
-  ];
-}
-
-/** Returns the positions between which the document changed. */
-function changedRange(
-  transactions: readonly Transaction[],
-): { from: number; to: number } | undefined {
-  let range: { from: number; to: number } | undefined;
-  for (const map of transactions.flatMap(({ mapping }) => mapping.maps)) {
-    if (range) range = { from: map.map(range.from, -1), to: map.map(range.to, 1) };
-    map.forEach((_start, _end, from, to) => {
-      range = { from: Math.min(range?.from ?? from, from), to: Math.max(range?.to ?? to, to) };
-    });
-  }
-  return range;
-}
-
-function withPlainTables(state: EditorState, from: number, to: number): Transaction | undefined {
-  const transaction = state.tr;
-  const end = Math.min(to, state.doc.content.size);
-  state.doc.nodesBetween(Math.min(from, end), end, (node, position) => {
-    if (node.type === nodes.table) makePlain(transaction, node, position);
-    return !node.isTextblock && node.type !== nodes.table;
-  });
-  return transaction.docChanged ? transaction : undefined;
+  return [tableEditing(), fixingPlugin(nodes.table, makePlain)];
 }
 
 function makePlain(transaction: Transaction, table: Node, position: number): void {
