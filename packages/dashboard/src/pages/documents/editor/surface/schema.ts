@@ -121,6 +121,6 @@ export const schema = new Schema({
     strike: { toDOM: () => ['del'] },
     code: { code: true, excludes: 'html', toDOM: () => ['code'] },
     // Inline HTML, which is edited as Markdown.
-    html: { inclusive: false, excludes: '_', toDOM: () => ['span', { class: 'html' }] },
+    html: { inclusive: false, excludes: 'code', toDOM: () => ['span', { class: 'html' }] },
   },
 });
