@@ -3,7 +3,6 @@ import {
   Plugin,
   TextSelection,
   type Command,
-  type EditorState,
   type Transaction,
 } from 'prosemirror-state';
 import {
