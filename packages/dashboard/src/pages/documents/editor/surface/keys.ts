@@ -97,7 +97,7 @@ const bindings: Readonly<Record<string, Command>> = {
   'Mod-y': own(redo),
 };
 
-/** Undo, and the keys of the writing surface. They come before those of `tablePlugins`. */
+/** Undo, and the keys of the writing surface. */
 export function surfaceKeys(): Plugin[] {
   return [history(), enterConversions(), taskPlugin(), keys()];
 }

@@ -1,10 +1,6 @@
+import { keymap } from 'prosemirror-keymap';
 import type { Node } from 'prosemirror-model';
-import {
-  Plugin,
-  TextSelection,
-  type Command,
-  type Transaction,
-} from 'prosemirror-state';
+import { Plugin, TextSelection, type Command, type Transaction } from 'prosemirror-state';
 import {
   addColumnAfter,
   addColumnBefore,
@@ -18,6 +14,7 @@ import {
   selectedRect,
   tableEditing,
 } from 'prosemirror-tables';
+import { leaveBelow } from './commands/move.js';
 import { fixingPlugin } from './fixes.js';
 import { schema, type Alignment } from './schema.js';
 
@@ -122,9 +119,16 @@ function caretInCell(
     .scrollIntoView();
 }
 
-/** Tables as Markdown can write them: the first row has header cells, and a column has one alignment. */
+/**
+ * Selection of cells, and tables as Markdown can write them: the first row has header cells, and a column has one
+ * alignment. The arrows that leave a table come before those that move in it.
+ */
 export function tablePlugins(): Plugin[] {
-  return [tableEditing(), fixingPlugin(nodes.table, makePlain)];
+  const arrows = keymap({
+    ArrowDown: leaveBelow('ArrowDown'),
+    ArrowRight: leaveBelow('ArrowRight'),
+  });
+  return [arrows, tableEditing(), fixingPlugin(nodes.table, makePlain)];
 }
 
 function makePlain(transaction: Transaction, table: Node, position: number): void {
