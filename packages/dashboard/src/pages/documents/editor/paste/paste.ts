@@ -1,7 +1,7 @@
 import { Fragment, type Slice } from 'prosemirror-model';
 import { closeHistory } from 'prosemirror-history';
 import { Plugin, PluginKey, Selection, type Transaction } from 'prosemirror-state';
-import type { Mapping } from 'prosemirror-transform';
+import type { Mapping, StepMap } from 'prosemirror-transform';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { withPlainLineBreaks } from '../line-breaks.js';
 import { copiedSlice } from '../surface/clipboard.js';
@@ -70,14 +70,19 @@ function changed(before: PasteState, tr: Transaction): PasteState {
 function mapped({ from, to }: Span, { maps }: Mapping): Span {
   let [start, end] = [from, to];
   for (const map of maps) {
-    let isTouched = false;
-    map.forEach((changedFrom, changedTo) => {
-      isTouched ||= changedFrom <= end && changedTo >= start;
-    });
+    const isTouched = touches(map, { from: start, to: end });
     start = map.map(start, -1);
     end = isTouched ? start : map.map(end, -1);
   }
   return { from: start, to: end };
+}
+
+function touches(map: StepMap, { from, to }: Span): boolean {
+  let isTouched = false;
+  map.forEach((start, end) => {
+    isTouched ||= start <= to && end >= from;
+  });
+  return isTouched;
 }
 
 /** Inserts what the clipboard and dragged data contain. */
