@@ -1,8 +1,7 @@
 import { Plugin, PluginKey, TextSelection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import type { FileOptions } from './paste/files.js';
+import type { FileOptions, PasteContext } from './paste/files.js';
 import { readSlice } from './surface/sources.js';
-import type { ToolsContext } from './writing-tools.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
 
@@ -23,8 +22,8 @@ type LoadChange = { hold: HeldPaste } | { isReady: boolean };
 
 const key = new PluginKey<LoadState>('load-tools');
 
-/** Loads the editing tools when somebody is about to edit. Readers do not need them. */
-export function toolsWhenNeeded(context: ToolsContext): Plugin<LoadState> {
+/** Loads the editing tools when the pointer or the focus comes to the text. */
+export function toolsWhenNeeded(context: PasteContext): Plugin<LoadState> {
   let loader: ToolsLoader | undefined;
   return new Plugin({
     key,
@@ -73,11 +72,11 @@ class ToolsLoader {
 
   constructor(
     private readonly view: EditorView,
-    private readonly context: ToolsContext,
+    private readonly context: PasteContext,
   ) {}
 
   readonly load = (): void => {
-    if (this.view.editable) this.loaded().catch(() => undefined);
+    this.loaded().catch(() => undefined);
   };
 
   /** After a failure, the next call tries again. */

@@ -186,6 +186,11 @@ class Paster {
   }
 }
 
+function selectedRange({ state }: EditorView): Span {
+  const { from, to } = state.selection;
+  return { from, to };
+}
+
 /** One paste is one undo step. */
 function dispatchPaste(view: EditorView, tr: Transaction): void {
   view.dispatch(closeHistory(tr).setMeta('paste', true).setMeta('uiEvent', 'paste'));
@@ -266,7 +271,7 @@ export function pasteAndDrop(context: PasteContext): Plugin[] {
           event.preventDefault();
           const link = isPlain ? undefined : linkSelection(view.state, data.getData('text/plain'));
           if (link) dispatchPaste(view, link.scrollIntoView());
-          else paster.insert(view, view.state.selection, data, isPlain);
+          else paster.insert(view, selectedRange(view), data, isPlain);
           return true;
         },
         dragover: (view, event) => {
@@ -308,7 +313,7 @@ export function pasteAndDrop(context: PasteContext): Plugin[] {
     const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
     if (!found) return;
     view.dispatch(tr.setSelection(Selection.near(doc.resolve(found.pos))));
-    paster.insert(view, view.state.selection, data, false);
+    paster.insert(view, selectedRange(view), data, false);
   };
   return [plugin, transfersPlugin(transferCard)];
 }

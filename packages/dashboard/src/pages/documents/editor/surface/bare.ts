@@ -1,6 +1,6 @@
 import { Fragment, Mark, type Node } from 'prosemirror-model';
 import { schema } from './schema.js';
-import { isEmptyParagraph, settledInline } from './write.js';
+import { isEmptyParagraph, isTaskText, settledInline } from './write.js';
 
 const { nodes } = schema;
 
@@ -54,7 +54,8 @@ function bareAt(node: Node, at: number, removed: Range[]): Node {
   let hasChanged = false;
   node.forEach((child, offset, index) => {
     const from = at + 1 + offset;
-    if (isEmpty(texts[index]) && index !== Math.max(kept, 0)) {
+    const isOnly = kept === -1 && index === 0;
+    if (isEmpty(texts[index]) && !isOnly && !isTaskText(node, index)) {
       removed.push({ from, to: from + child.nodeSize });
       hasChanged = true;
       return;

@@ -1,6 +1,5 @@
 import { inputRules, InputRule } from 'prosemirror-inputrules';
 import {
-  Fragment,
   type Attrs,
   type MarkType,
   type Node,
@@ -17,7 +16,7 @@ import {
 } from 'prosemirror-state';
 import { findWrapping } from 'prosemirror-transform';
 import { retype } from './commands/blocks.js';
-import { caretOf, cellDepth, depthOf, itemDepth, mergeListsAt } from './commands/places.js';
+import { caretOf, cellDepth, itemDepth, mergeListsAt } from './commands/places.js';
 import { schema } from './schema.js';
 import { newTable } from './tables.js';
 

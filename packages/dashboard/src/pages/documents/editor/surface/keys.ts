@@ -121,4 +121,4 @@ function keys(): Plugin {
 
 /** Returns whether an input method uses the key. */
 const isComposing = (view: EditorView, event: KeyboardEvent) =>
-  view.composing || event.isComposing || event.keyCode === 229;
+  view.composing || event.isComposing;

@@ -109,7 +109,9 @@ function referencesIn(tree: Tree, text: string): References {
 }
 
 function targetOf(node: SyntaxNode, text: string): Target {
-  const [url, title] = [node.getChild('URL'), node.getChild('LinkTitle')];
+  // The text of a link may contain an address too.
+  const url = node.getChildren('URL').at(-1);
+  const title = node.getChild('LinkTitle');
   const address = url ? text.slice(url.from, url.to) : '';
   return {
     href: unescape(address.startsWith('<') ? address.slice(1, -1) : address),
@@ -206,7 +208,8 @@ class BlockReader {
     const [first, last] = [found[0], found.at(-1)];
     if (node.name.startsWith('Setext')) {
       const underline = last ? this.text(last.from, last.to) : '';
-      const range = { from: node.from, to: last?.from ?? node.to };
+      const to = this.source.lastIndexOf('\n', last?.from ?? node.to);
+      const range = { from: node.from, to: Math.max(node.from, to) };
       return this.textblock(nodes['heading'], { level, underline }, node, range);
     }
     const range = {

@@ -1,26 +1,22 @@
 import { Schema, type DOMOutputSpec, type NodeSpec } from 'prosemirror-model';
-import { tableNodes } from 'prosemirror-tables';
 
 /** Alignment of a table column, as in the delimiter row. */
 export type Alignment = 'left' | 'center' | 'right' | null;
 
-const { table, table_row, table_cell, table_header } = tableNodes({
-  tableGroup: 'block',
-  cellContent: 'paragraph',
-  cellAttributes: {
-    align: {
-      default: null,
-      getFromDOM: (dom) => dom.getAttribute('data-align'),
-      setDOMAttr: (align, attributes) => {
-        if (typeof align === 'string') attributes['data-align'] = align;
-      },
-    },
-  },
-});
+/** The attributes of a cell. prosemirror-tables needs the spans, although Markdown has no merged cells. */
+const cellAttributes = {
+  colspan: { default: 1 },
+  rowspan: { default: 1 },
+  colwidth: { default: null },
+  align: { default: null },
+};
 
-/** The policy forbids style attributes, which the cells of prosemirror-tables have. */
-const cell = (spec: NodeSpec, tag: 'td' | 'th'): NodeSpec => ({
-  ...spec,
+/** A cell without the style attributes of prosemirror-tables, which the policy forbids. */
+const cell = (tableRole: 'cell' | 'header_cell', tag: 'td' | 'th'): NodeSpec => ({
+  content: 'paragraph',
+  attrs: cellAttributes,
+  tableRole,
+  isolating: true,
   toDOM: ({ attrs }): DOMOutputSpec => {
     const { align } = attrs as { align: Alignment };
     return [tag, align === null ? {} : { 'data-align': align }, 0];
@@ -96,10 +92,20 @@ export const schema = new Schema({
       ],
     },
     horizontal_rule: { attrs: { markup: { default: '---' } }, group: 'block', toDOM: () => ['hr'] },
-    table,
-    table_row,
-    table_cell: cell(table_cell, 'td'),
-    table_header: cell(table_header, 'th'),
+    table: {
+      content: 'table_row+',
+      tableRole: 'table',
+      isolating: true,
+      group: 'block',
+      toDOM: () => ['table', ['tbody', 0]],
+    },
+    table_row: {
+      content: '(table_cell | table_header)*',
+      tableRole: 'row',
+      toDOM: () => ['tr', 0],
+    },
+    table_cell: cell('cell', 'td'),
+    table_header: cell('header_cell', 'th'),
     text: { group: 'inline' },
     image: {
       inline: true,

@@ -93,6 +93,8 @@ class Surface implements TextView {
         },
       },
     });
+    // At each update, React would walk the whole text to save the selection of an element that says `true`.
+    Object.defineProperty(this.view.dom, 'contentEditable', { get: () => 'inherit' });
     this.resizes = new ResizeObserver(() => {
       this.events.onMove();
     });
@@ -163,8 +165,9 @@ class Surface implements TextView {
     const { doc } = this.view.state;
     doc.forEach((node, position) => {
       const level = Number(node.attrs['level']);
+      if (node.type !== schema.nodes.heading || level > 3) return;
       const text = node.textContent.trim();
-      if (node.type !== schema.nodes.heading || level > 3 || text === '') return;
+      if (text === '') return;
       headings.push({ from: this.sources.offsetAt(doc, position + 1, 1), level, text });
     });
     return headings;

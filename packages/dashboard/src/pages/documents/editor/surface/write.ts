@@ -68,15 +68,30 @@ export function isEmptyParagraph(node: Node): boolean {
 function writeBlocks(parent: Node, style: WriteStyle, isTight = false): string {
   let text = '';
   let previous: Node | undefined;
-  parent.forEach((child) => {
-    if (isEmptyParagraph(child) && parent.childCount > 1) return;
+  parent.forEach((child, _, index) => {
+    if (isEmptyParagraph(child) && parent.childCount > 1 && !isTaskText(parent, index)) return;
     const node = previous ? distinct(child, previous) : child;
-    const isList = listMarker(node) !== undefined;
-    if (previous) text += isTight && isList ? '\n' : '\n\n';
+    if (previous) text += isTight && canFollow(node, previous) ? '\n' : '\n\n';
     text += writeBlock(node, style);
     previous = node;
   });
   return text;
+}
+
+/** Returns true for the paragraph beside the box of a task, which the item has even if it is empty. */
+export function isTaskText(parent: Node, index: number): boolean {
+  const isTask = typeof parent.attrs['checked'] === 'boolean';
+  return index === 0 && isTask && parent.firstChild?.type === nodes['paragraph'];
+}
+
+/** Returns true for a list that may follow text or a list without a blank line. */
+function canFollow(node: Node, previous: Node): boolean {
+  const isAfterText = previous.type === nodes['paragraph'] || listMarker(previous) !== undefined;
+  if (!isAfterText) return false;
+  const first = node.firstChild?.firstChild;
+  const isList = listMarker(node) !== undefined;
+  const isFirst = node.type === nodes['bullet_list'] || node.attrs['order'] === 1;
+  return isList && isFirst && first !== null && first !== undefined && !isEmptyParagraph(first);
 }
 
 /** Returns a block that does not join the block before it when it is read back. */
@@ -155,13 +170,24 @@ function writeList(node: Node, style: WriteStyle): string {
     const marker = mark ?? `${String((order ?? 1) + index)}${delimiter ?? '.'}`;
     const { checked } = item.attrs as { checked: boolean | null };
     const box = checked === null ? '' : `[${checked ? 'x' : ' '}] `;
-    const body = (box + writeBlocks(item, style, tight)).replace(/^(\[[ x]\]) $/, '$1');
+    const content = writeBlocks(withStart(item), style, tight);
+    const body = (box + content).replace(/^(\[[ x]\]) (?=\n|$)/, '$1');
     const rest = ' '.repeat(marker.length + 1);
-    // Indented code starts on a line of its own.
-    if (/^(?: {4}|\t)/.test(body)) items.push(`${marker}\n${indent(body, rest, rest)}`);
-    else items.push(indent(body, body === '' ? marker : `${marker} `, rest));
+    items.push(indent(body, body === '' ? marker : `${marker} `, rest));
   });
   return items.join(tight ? '\n' : '\n\n');
+}
+
+/** Returns an item that does not start with indented code, or with a rule that would join the marker. */
+function withStart(item: Node): Node {
+  const first = item.firstChild;
+  const attrs =
+    first?.type === nodes['horizontal_rule']
+      ? { markup: '___' }
+      : first?.attrs['fence'] === '' && { fence: '```' };
+  if (!first || !attrs) return item;
+  const start = first.type.create({ ...first.attrs, ...attrs }, first.content);
+  return item.copy(item.content.replaceChild(0, start));
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = {
@@ -359,9 +385,13 @@ class InlineWriter {
     if (node.type === nodes['hard_break']) return this.isInCell ? '<br>' : '\\\n';
     if (node.type === nodes['image']) {
       const { src, alt, title } = node.attrs as { src: string; alt: string; title: string | null };
-      return this.inPlace(`![${escapeText(alt, 'usual')}](${destination(src)}${titleOf(title)})`);
+      const escaping = this.style.escaping === 'none' ? 'usual' : this.style.escaping;
+      return this.inPlace(`![${escapeText(alt, escaping)}](${destination(src)}${titleOf(title)})`);
     }
-    if (marks['code'].isInSet(node.marks)) return this.inPlace(codeSpan(text));
+    if (marks['code'].isInSet(node.marks)) {
+      const span = codeSpan(text);
+      return this.isInCell ? span.replace(/\|/g, '\\|') : span;
+    }
     const isPlain = marks['html'].isInSet(node.marks) || this.open.some((one) => one.isAutolink);
     if (isPlain) return this.inPlace(text);
     return this.inPlace(this.escape(text, index));
@@ -376,8 +406,8 @@ class InlineWriter {
     const isAlone = (other: Piece | undefined) =>
       other !== undefined && !sameMarks(other.marks, this.pieces[index]?.marks ?? []);
     let result = escaped;
-    if (isAlone(after)) result = result.replace(/[\p{L}\p{N}]$/u, encode);
-    if (isAlone(before)) result = result.replace(/^[\p{L}\p{N}]/u, encode);
+    if (isAlone(after)) result = result.replace(/[^!-/:-@[-`{-~]$/u, encode);
+    if (isAlone(before)) result = result.replace(/^[^!-/:-@[-`{-~]/u, encode);
     return result;
   }
 

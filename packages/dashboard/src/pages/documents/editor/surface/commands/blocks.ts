@@ -55,19 +55,19 @@ export function headingLevelOf({ selection }: EditorState): HeadingLevel | undef
 
 /** Returns inline content as a block of the other type can hold it, or undefined for an image in code. */
 export function contentFor(content: Fragment, type: NodeType): Fragment | undefined {
-  const parts: Node[] = [];
-  let isLost = false;
-  content.forEach((node) => {
-    const { text, marks } = node;
-    if (type.spec.code) {
-      if (node.type === nodes.image) isLost = true;
-      else parts.push(schema.text(text ?? '\n'));
-    } else if (node.type === nodes.hard_break)
-      parts.push(type === nodes.heading ? schema.text(' ', marks) : node);
-    else if (text?.includes('\n')) parts.push(...linesOf(text, type));
-    else parts.push(node);
-  });
-  return isLost ? undefined : Fragment.fromArray(parts);
+  const { content: parts } = content;
+  if (type.spec.code !== true)
+    return Fragment.fromArray(parts.flatMap((node) => withoutLines(node, type)));
+  if (parts.some((node) => node.type === nodes.image)) return undefined;
+  return Fragment.from(parts.map(({ text }) => schema.text(text ?? '\n')));
+}
+
+/** Returns a node with breaks in place of newlines, and with spaces in place of both for a heading. */
+function withoutLines(node: Node, type: NodeType): Node[] {
+  const { text, marks } = node;
+  const isHeading = type === nodes.heading;
+  if (node.type === nodes.hard_break) return [isHeading ? schema.text(' ', marks) : node];
+  return text?.includes('\n') === true ? linesOf(text, type) : [node];
 }
 
 /** Returns the lines of code as text with breaks, or with spaces for a heading. */
@@ -139,7 +139,7 @@ export const toggleQuote: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const quote = $from.blockRange($to, ({ type }) => type === nodes.blockquote);
   const target = quote && liftTarget(quote);
-  if (quote && target !== null && target !== undefined) {
+  if (quote && target !== null) {
     dispatch?.(state.tr.lift(quote, target).scrollIntoView());
     return true;
   }

@@ -70,29 +70,28 @@ function deleteApart(transaction: Transaction, from: number, to: number): void {
 export const deleteAtStart: Command = (state, dispatch, view) => {
   const $caret = caretOf(state);
   if (!$caret || $caret.parentOffset > 0) return false;
-  const { parent, depth } = $caret;
-  const isFirst = $caret.index(-1) === 0;
-  if (parent.type === nodes.heading || isClearedCode(parent) || (isFirst && depth === 1)) {
-    if (
-      (parent.type !== nodes.paragraph && parent.type !== nodes.raw_block) ||
-      isClearedCode(parent)
-    ) {
-      const transaction = state.tr;
-      retype(transaction, [{ node: parent, position: $caret.before() }], nodes.paragraph);
-      dispatch?.(transaction.scrollIntoView());
-    }
+  const block = { node: $caret.parent, position: $caret.before() };
+  if (isCleared($caret)) {
+    const transaction = state.tr;
+    retype(transaction, [block], nodes.paragraph);
+    dispatch?.(transaction.scrollIntoView());
     return true;
   }
-  if (!isFirst) return joinUp($caret, state.tr, dispatch);
+  if ($caret.index(-1) > 0) return joinUp($caret, state.tr, dispatch);
   const container = $caret.node(-1);
   if (container.type === nodes.blockquote) return leaveQuote(state, dispatch, view);
+  // Nothing is above the start of the document or of a table cell.
   if (container.type !== nodes.list_item) return true;
   if (container.attrs['checked'] === null) return liftItems(state, dispatch, view);
   dispatch?.(state.tr.setNodeMarkup($caret.before(-1), null, { checked: null }).scrollIntoView());
   return true;
 };
 
-const isClearedCode = ({ type, content }: Node) => type.spec.code === true && content.size === 0;
+/** Returns whether Backspace turns the block into a paragraph: a heading, empty code, or code that starts the document. */
+function isCleared({ pos, parent: { type, content } }: ResolvedPos): boolean {
+  if (type === nodes.heading) return true;
+  return type.spec.code === true && (content.size === 0 || (pos === 1 && type === nodes.code_block));
+}
 
 type Dispatch = (transaction: Transaction) => void;
 
@@ -151,7 +150,7 @@ export const deleteAtEnd: Command = (state, dispatch) => {
   const $caret = caretOf(state);
   if (!$caret || $caret.parentOffset < $caret.parent.content.size) return false;
   let depth = $caret.depth - 1;
-  while (depth >= 0 && $caret.indexAfter(depth + 0) >= $caret.node(depth).childCount) {
+  while (depth >= 0 && $caret.indexAfter(depth) >= $caret.node(depth).childCount) {
     if (isCell($caret.node(depth))) return true;
     depth -= 1;
   }

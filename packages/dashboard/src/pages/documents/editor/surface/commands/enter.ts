@@ -107,7 +107,9 @@ export const breakLine: Command = replacing((state, dispatch, view) => {
   else if (parent.type === nodes.heading) return splitBlock(state, dispatch, view);
   else if (!parent.inlineContent) return createParagraphNear(state, dispatch, view);
   else {
-    const transaction = state.tr.replaceSelectionWith(nodes.hard_break.create());
+    // A mark that only starts with what is typed next does not hold the break.
+    const node = nodes.hard_break.create(null, null, $from.marks());
+    const transaction = state.tr.replaceSelectionWith(node, false);
     if (state.storedMarks) transaction.setStoredMarks(state.storedMarks);
     dispatch?.(transaction.scrollIntoView());
   }

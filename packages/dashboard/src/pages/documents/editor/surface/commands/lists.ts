@@ -102,7 +102,9 @@ function setKind(transaction: Transaction, kind: ListKind, items: readonly Item[
     if (transaction.doc.nodeAt(listPosition)?.type === type) continue;
     transaction.setNodeMarkup(listPosition, type, { tight: list.attrs['tight'] as boolean });
     if (kind === 'ordered_list')
-      list.forEach((_, offset) => setChecked(transaction, listPosition + 1 + offset, null));
+      list.forEach((_, offset) => {
+        setChecked(transaction, listPosition + 1 + offset, null);
+      });
   }
   for (const { node, position } of items) {
     const checked = node.attrs['checked'] as boolean | null;

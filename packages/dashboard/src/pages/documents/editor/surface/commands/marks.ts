@@ -1,5 +1,5 @@
 import { toggleMark } from 'prosemirror-commands';
-import type { MarkType } from 'prosemirror-model';
+import type { MarkType, Node } from 'prosemirror-model';
 import { TextSelection, type Command, type EditorState } from 'prosemirror-state';
 import { schema } from '../schema.js';
 
@@ -20,13 +20,10 @@ export function isMarkOn({ doc, selection, storedMarks }: EditorState, type: Mar
     return (
       selection instanceof TextSelection && type.isInSet(storedMarks ?? $from.marks()) !== undefined
     );
-  let isOn = false;
-  let isOff = false;
-  for (const range of ranges)
-    doc.nodesBetween(range.$from.pos, range.$to.pos, (node) => {
-      if (!node.isText || node.text?.trim() === '') return;
-      if (type.isInSet(node.marks)) isOn = true;
-      else isOff = true;
+  const texts: Node[] = [];
+  for (const { $from: start, $to: end } of ranges)
+    doc.nodesBetween(start.pos, end.pos, (node) => {
+      if (node.isText && node.text?.trim() !== '') texts.push(node);
     });
-  return isOn && !isOff;
+  return texts.length > 0 && texts.every((node) => type.isInSet(node.marks));
 }

@@ -3,7 +3,6 @@ import { Plugin, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { elementOf } from './elements.js';
 import { Popup, visibleArea, type Place } from './popup.js';
-import classes from './tools.module.css';
 
 /** Names that readers of Markdown know. The field takes any other. */
 const LANGUAGES =
@@ -36,7 +35,7 @@ class LanguageField extends Popup {
   private position: number | undefined;
 
   constructor(view: EditorView) {
-    super(view, elementOf('div', { class: classes.language }));
+    super(view, elementOf('div', { class: 'tools-language' }));
     const options = LANGUAGES.split(' ').map((value) => elementOf('option', { value }));
     this.dom.append(this.input, elementOf('datalist', { id: LIST }, ...options));
     this.input.addEventListener('change', this.save);
@@ -100,8 +99,7 @@ export function codeLanguage(): Plugin {
   return new Plugin({
     view: (view) => (field = new LanguageField(view)),
     props: {
-      handleKeyDown: (_view, { key, altKey }) =>
-        altKey && key === 'F10' && field?.focus() === true,
+      handleKeyDown: (_view, { key, altKey }) => altKey && key === 'F10' && field?.focus() === true,
     },
   });
 }

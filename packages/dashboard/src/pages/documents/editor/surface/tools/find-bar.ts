@@ -1,6 +1,5 @@
 import { elementOf, iconButton, ICONS } from './elements.js';
 import type { FindQuery } from './find-matches.js';
-import classes from './tools.module.css';
 
 interface FindBarEvents {
   /** Called after a person changed what to find. */
@@ -34,22 +33,19 @@ function textButton(label: string, onClick: () => void): HTMLButtonElement {
   return button;
 }
 
-/** The keys of the bar and of the text. Returns the action of a key, or undefined. */
-export function findKey({
-  key,
-  ctrlKey,
-  metaKey,
-  altKey,
-  shiftKey,
-}: KeyboardEvent): 'find' | 'replace' | 'next' | 'previous' | undefined {
+type FindAction = 'find' | 'replace' | 'next' | 'previous';
+
+/** Returns the action of a key in the bar or the text. */
+export function findAction(event: KeyboardEvent): FindAction | undefined {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   const isMod = ctrlKey || metaKey;
-  const letter = key.toLowerCase();
-  if (key === 'F3' && !isMod && !altKey) return shiftKey ? 'previous' : 'next';
-  if (!isMod) return undefined;
-  if (letter === 'g' && !altKey) return shiftKey ? 'previous' : 'next';
-  // On macOS, Alt changes the letter.
-  if (altKey && !shiftKey && (letter === 'f' || letter === 'ƒ')) return 'replace';
-  return letter === 'f' && !shiftKey && !altKey ? 'find' : undefined;
+  const step = shiftKey ? 'previous' : 'next';
+  if (!isMod) return key === 'F3' && !altKey ? step : undefined;
+  // On macOS, Alt changes the letter to `ƒ`.
+  const name = `${altKey ? 'Alt+' : ''}${key.toLowerCase().replace('ƒ', 'f')}`;
+  if (name === 'g') return step;
+  if (shiftKey) return undefined;
+  return ({ f: 'find', 'Alt+f': 'replace' } as const)[name];
 }
 
 /** A bar to find and replace text. */
@@ -57,7 +53,7 @@ export class FindBar {
   readonly dom: HTMLElement;
   private readonly find = textField('find', 'Find');
   private readonly replacement = textField('replace', 'Replace with');
-  private readonly count = elementOf('span', { class: classes.count, role: 'status' });
+  private readonly count = elementOf('span', { class: 'tools-count', role: 'status' });
   private readonly options = {
     caseSensitive: option('Match case', 'Aa'),
     wholeWord: option('Whole word', 'W'),
@@ -73,8 +69,8 @@ export class FindBar {
       return button;
     };
     const row = (field: HTMLElement, ...controls: HTMLElement[]) =>
-      elementOf('div', { class: classes.row }, field, elementOf('div', {}, ...controls));
-    options.wholeWord.classList.add(classes.underlined);
+      elementOf('div', { class: 'tools-row' }, field, elementOf('div', {}, ...controls));
+    options.wholeWord.classList.add('tools-underlined');
     this.second = row(
       replacement,
       textButton('Replace', events.onReplace),
@@ -86,7 +82,7 @@ export class FindBar {
     };
     this.dom = elementOf(
       'div',
-      { class: classes.find, role: 'search', 'aria-label': 'Find and replace' },
+      { class: 'tools-find', role: 'search', 'aria-label': 'Find and replace' },
       row(
         find,
         ...Object.values(options),
@@ -145,7 +141,7 @@ export class FindBar {
   private onKey(event: KeyboardEvent): void {
     if (event.isComposing) return;
     const { events } = this;
-    const action = findKey(event);
+    const action = findAction(event);
     const isEnter = event.key === 'Enter';
     if (event.key === 'Escape') events.onClose();
     else if (action === 'next') events.onStep(1);

@@ -1,7 +1,17 @@
 import { closeHistory } from 'prosemirror-history';
-import { Plugin, PluginKey, TextSelection, type EditorState } from 'prosemirror-state';
+import { Fragment, Slice, type Node } from 'prosemirror-model';
+import {
+  Plugin,
+  PluginKey,
+  Selection,
+  TextSelection,
+  type EditorState,
+  type Transaction,
+} from 'prosemirror-state';
+import { ReplaceStep, Transform } from 'prosemirror-transform';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
-import { FindBar, findKey } from './find-bar.js';
+import { schema } from '../schema.js';
+import { FindBar, findAction } from './find-bar.js';
 import {
   countText,
   Finder,
@@ -11,14 +21,15 @@ import {
   type Match,
 } from './find-matches.js';
 import { boxBetween, scrollerOf, visibleArea } from './popup.js';
-import classes from './tools.module.css';
 
 /** Pause after an edit before the text is searched again, in ms. */
 const SEARCH_AFTER = 200;
 /** Maximum number of matches that are highlighted: the nearest ones. */
-const MOST_SHOWN = 1_000;
+const MOST_SHOWN = 500;
 /** Maximum length of a selected text that is searched, in UTF-16 units. */
 const LONGEST_SELECTED = 100;
+/** Maximum number of matches that are replaced one by one, which keeps everything that is attached to the text. */
+const MOST_STEPS = 500;
 /** Space between the text and the bars, in px. */
 const MARGIN = 12;
 
@@ -41,7 +52,7 @@ function highlightsOf({ doc }: EditorState, matches: readonly Match[], position:
   const shown = matches.slice(start, start + MOST_SHOWN);
   return DecorationSet.create(
     doc,
-    shown.map(({ from, to }) => Decoration.inline(from, to, { class: classes.match })),
+    shown.map(({ from, to }) => Decoration.inline(from, to, { class: 'tools-match' })),
   );
 }
 
@@ -50,13 +61,18 @@ function decorationsOf(state: EditorState): DecorationSet {
   const { matches, isOld, highlights } = foundIn(state);
   const current = isOld ? undefined : matches[indexOfMatch(matches, state.selection)];
   if (!current) return highlights;
-  const outline = Decoration.inline(current.from, current.to, { class: classes.current });
+  const outline = Decoration.inline(current.from, current.to, { class: 'tools-current' });
   return highlights.add(state.doc, [outline]);
 }
 
 /** Finds and replaces in the text of one editor. */
 class Find {
-  private finder = new Finder({ search: '', caseSensitive: false, wholeWord: false, regexp: false });
+  private finder = new Finder({
+    search: '',
+    caseSensitive: false,
+    wholeWord: false,
+    regexp: false,
+  });
   private readonly bar: FindBar;
   /** Position where the search started. */
   private origin = 0;
@@ -64,9 +80,7 @@ class Find {
   /** The editor's own space around the caret, in px. */
   private margin: { top: number; right: number; bottom: number; left: number } | undefined;
 
-  constructor(
-    private readonly view: EditorView,
-  ) {
+  constructor(private readonly view: EditorView) {
     this.bar = new FindBar({
       onQuery: (query) => {
         this.search(query);
@@ -103,7 +117,7 @@ class Find {
   }
 
   onKey(event: KeyboardEvent): boolean {
-    const action = event.isComposing ? undefined : findKey(event);
+    const action = event.isComposing ? undefined : findAction(event);
     if (!action) return false;
     event.preventDefault();
     // The page has keys too.
@@ -126,10 +140,7 @@ class Find {
     if (!this.isOpen) view.dom.parentElement?.prepend(bar.dom);
     this.setMargin();
     this.origin = from;
-    bar.focus(
-      view.editable ? row : 'find',
-      isShort ? state.doc.textBetween(from, to) : undefined,
-    );
+    bar.focus(view.editable ? row : 'find', isShort ? state.doc.textBetween(from, to) : undefined);
     this.finder = new Finder(bar.query);
     this.show(this.matches());
   }
@@ -245,14 +256,52 @@ class Find {
   }
 }
 
+interface Replacement extends Match {
+  text: string;
+}
+
 /** Returns a transaction that replaces matches, which are in document order. */
-function replaced(state: EditorState, edits: readonly (Match & { text: string })[]) {
+function replaced(state: EditorState, edits: readonly Replacement[]): Transaction {
   const transaction = state.tr;
+  if (edits.length <= MOST_STEPS) return replaceIn(transaction, edits);
+  const { doc, selection } = state;
+  const content = withReplacements(doc, 0, edits).content;
+  transaction.step(new ReplaceStep(0, doc.content.size, new Slice(content, 0, 0)));
+  const position = Math.min(selection.from, transaction.doc.content.size);
+  return transaction.setSelection(Selection.near(transaction.doc.resolve(position)));
+}
+
+function replaceIn<Change extends Transform>(
+  change: Change,
+  edits: readonly Replacement[],
+): Change {
   for (const { from, to, text } of edits.toReversed()) {
-    if (text === '') transaction.delete(from, to);
-    else transaction.insertText(text, from, to);
+    const marks = change.doc.resolve(from).marksAcross(change.doc.resolve(to));
+    if (text === '') change.delete(from, to);
+    else change.replaceWith(from, to, schema.text(text, marks));
   }
-  return transaction;
+  return change;
+}
+
+/** Returns a node with changed text. `start` is the position of its content. Children without changes stay the same. */
+function withReplacements(node: Node, start: number, edits: readonly Replacement[]): Node {
+  if (edits.length === 0) return node;
+  if (node.isTextblock) {
+    const inside = edits.map(({ from, to, text }) => ({
+      from: from - start,
+      to: to - start,
+      text,
+    }));
+    return replaceIn(new Transform(node), inside).doc;
+  }
+  let next = 0;
+  const children: Node[] = [];
+  node.forEach((child, offset) => {
+    const first = next;
+    while ((edits[next]?.from ?? Infinity) < start + offset + child.nodeSize) next += 1;
+    children.push(withReplacements(child, start + offset + 1, edits.slice(first, next)));
+  });
+  return node.copy(Fragment.fromArray(children));
 }
 
 /** Finds and replaces in a bar above the text. */

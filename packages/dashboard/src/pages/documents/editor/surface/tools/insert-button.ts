@@ -3,7 +3,6 @@ import type { EditorView } from 'prosemirror-view';
 import { elementOf, iconButton, ICONS } from './elements.js';
 import { emptyBlockAt, openInsertMenu } from './insert-menu.js';
 import { isPhone, keepFocus, Popup, visibleArea, type Place } from './popup.js';
-import classes from './tools.module.css';
 
 /** Space that the button needs beside the text, in px. */
 const MARGIN = 36;
@@ -13,7 +12,7 @@ class InsertButton extends Popup {
   private hovered: Element | undefined;
 
   constructor(view: EditorView) {
-    super(view, elementOf('div', { class: classes.corner }));
+    super(view, elementOf('div', { class: 'tools-corner' }));
     const { dom } = this;
     const button = iconButton('Insert', ICONS.plus, 'Insert (/)');
     // The keyboard opens the menu with `/`.

@@ -1,4 +1,10 @@
-import { Plugin, PluginKey, TextSelection, type EditorState, type Transaction } from 'prosemirror-state';
+import {
+  Plugin,
+  PluginKey,
+  TextSelection,
+  type EditorState,
+  type Transaction,
+} from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { elementOf, iconOf } from './elements.js';
 import { filterItems } from './insert-filter.js';
@@ -6,7 +12,6 @@ import { ITEMS, type InsertItem } from './insert-items.js';
 import { openImageDialog } from './link-dialog.js';
 import { boxBetween, keepFocus, Popup, type Place } from './popup.js';
 import { deleteAndRun, stateWithout } from './steps.js';
-import classes from './tools.module.css';
 
 /** The menu for a `/` in an otherwise empty block. */
 interface Menu {
@@ -39,12 +44,19 @@ export function emptyBlockAt(state: EditorState, position: number): { from: numb
 function menuAt(state: EditorState, from: number, before?: Menu): Menu | null {
   const { $from, empty } = state.selection;
   const query = $from.parent.textContent;
-  if (!empty || from !== $from.start() || !query.startsWith('/') || $from.parentOffset === 0) return null;
+  if (!empty || from !== $from.start() || !query.startsWith('/') || $from.parentOffset === 0)
+    return null;
   const to = from + $from.parent.content.size;
   const without = stateWithout(state, { from, to });
   const items = filterItems(ITEMS, query.slice(1)).filter(({ command }) => command(without));
   const isSame = before !== undefined && before.to === to;
-  return { from, to, items, active: isSame ? before.active : 0, byButton: before?.byButton ?? false };
+  return {
+    from,
+    to,
+    items,
+    active: isSame ? before.active : 0,
+    byButton: before?.byButton ?? false,
+  };
 }
 
 function apply(transaction: Transaction, menu: Menu | null, old: EditorState, state: EditorState) {
@@ -59,15 +71,19 @@ function apply(transaction: Transaction, menu: Menu | null, old: EditorState, st
     if (!transaction.docChanged && !transaction.selectionSet) return menu;
     return menuAt(state, transaction.mapping.map(menu.from, -1), menu);
   }
-  // Typed by a person: not undone, and not by a colleague.
-  const isTyped =
+  const { $from } = state.selection;
+  if (!isTyped(transaction) || $from.parent.textContent !== '/') return null;
+  return emptyBlockAt(old, old.selection.from) ? menuAt(state, $from.start()) : null;
+}
+
+/** True for a change by a person that is neither an undo nor a paste. */
+function isTyped(transaction: Transaction): boolean {
+  return (
     transaction.docChanged &&
     transaction.getMeta('history$') === undefined &&
     transaction.getMeta('addToHistory') !== false &&
-    transaction.getMeta('uiEvent') === undefined;
-  const { $from } = state.selection;
-  if (!isTyped || $from.parent.textContent !== '/') return null;
-  return emptyBlockAt(old, old.selection.from) ? menuAt(state, $from.start()) : null;
+    transaction.getMeta('uiEvent') === undefined
+  );
 }
 
 function choose(view: EditorView, menu: Menu, index: number): void {
@@ -109,7 +125,7 @@ class InsertMenu extends Popup {
 
   constructor(view: EditorView) {
     const dom = elementOf('div', {
-      class: `${classes.popup} ${classes.menu}`,
+      class: 'tools-popup tools-menu',
       id: LIST,
       role: 'listbox',
       'aria-label': 'Insert',
@@ -127,7 +143,8 @@ class InsertMenu extends Popup {
       const index = this.indexOf(target);
       const menu = key.getState(view.state);
       // The list may scroll below a pointer that rests.
-      if (!menu || index === -1 || index === menu.active || (movementX === 0 && movementY === 0)) return;
+      if (!menu || index === -1 || index === menu.active || (movementX === 0 && movementY === 0))
+        return;
       view.dispatch(view.state.tr.setMeta(key, { active: index } satisfies Action));
     });
     view.dom.addEventListener('blur', this.close);
@@ -155,9 +172,10 @@ class InsertMenu extends Popup {
       const isActive = index === menu.active;
       if (option.getAttribute('aria-selected') === String(isActive)) continue;
       option.setAttribute('aria-selected', String(isActive));
-      if (isActive) requestAnimationFrame(() => {
-        this.scrollTo(option);
-      });
+      if (isActive)
+        requestAnimationFrame(() => {
+          this.scrollTo(option);
+        });
     }
   }
 
@@ -181,7 +199,7 @@ class InsertMenu extends Popup {
 }
 
 function optionOf({ name, icon, hint }: InsertItem, index: number): HTMLElement {
-  const label = elementOf('span', { class: classes.space }, name);
+  const label = elementOf('span', { class: 'tools-space' }, name);
   const attributes = { role: 'option', id: optionId(index), 'aria-selected': 'false' };
   const option = elementOf('div', attributes, iconOf(icon), label);
   if (hint !== undefined) option.append(elementOf('kbd', { 'aria-hidden': 'true' }, hint));
@@ -195,7 +213,7 @@ export function insertMenu(): Plugin<Menu | null> {
     state: { init: () => null, apply },
     view: (view) => new InsertMenu(view),
     props: {
-      attributes: (state) => {
+      attributes: (state): Record<string, string> => {
         const menu = key.getState(state);
         if (!menu || menu.items.length === 0) return {};
         return {
@@ -223,8 +241,10 @@ function handleKey(view: EditorView, menu: Menu, event: KeyboardEvent): boolean 
     PageUp: Math.max(0, active - 5),
   }[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (next !== undefined) view.dispatch(view.state.tr.setMeta(key, { active: next } satisfies Action));
-  else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(view, menu, active);
+  if (next !== undefined)
+    view.dispatch(view.state.tr.setMeta(key, { active: next } satisfies Action));
+  else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab')
+    choose(view, menu, active);
   else if (event.key === 'Escape') cancel(view, menu);
   else return false;
   return true;

@@ -7,7 +7,6 @@ import { elementOf } from './elements.js';
 import { completeAddress, isAddress } from './link-address.js';
 import { boxBetween, keepFocus, Popup, type Place } from './popup.js';
 import { deleteAndRun, run } from './steps.js';
-import classes from './tools.module.css';
 
 /** The open dialog and the range that it changes. */
 interface Dialog {
@@ -28,14 +27,17 @@ export const openLinkDialog: Command = (state, dispatch) => {
 };
 
 /** Opens the dialog for an image that replaces a range. */
-export function openImageDialog(view: EditorView, { from, to }: { from: number; to: number }): void {
+export function openImageDialog(
+  view: EditorView,
+  { from, to }: { from: number; to: number },
+): void {
   view.dispatch(view.state.tr.setMeta(key, { kind: 'image', from, to } satisfies Dialog));
 }
 
 function field(label: string, name: string, attributes: Readonly<Record<string, string>> = {}) {
   const input = elementOf('input', { name, type: 'text', autocomplete: 'off', ...attributes });
   const caption = elementOf('span', {}, label);
-  return { input, caption, dom: elementOf('label', { class: classes.field }, caption, input) };
+  return { input, caption, dom: elementOf('label', { class: 'tools-field' }, caption, input) };
 }
 
 const PROBLEM = 'writing-address-problem';
@@ -48,10 +50,10 @@ class LinkDialog extends Popup {
     spellcheck: 'false',
     'aria-describedby': PROBLEM,
   });
-  private readonly problem = elementOf('p', { id: PROBLEM, class: classes.problem, role: 'alert' });
+  private readonly problem = elementOf('p', { id: PROBLEM, class: 'tools-problem', role: 'alert' });
   private readonly remove = elementOf('button', { type: 'button' }, 'Remove');
   private readonly open = elementOf('button', { type: 'button' }, 'Open');
-  private readonly apply = elementOf('button', { type: 'submit', class: classes.primary }, 'Apply');
+  private readonly apply = elementOf('button', { type: 'submit', class: 'tools-primary' }, 'Apply');
   private readonly form = elementOf('form', { novalidate: '' });
   private shown: Dialog | null = null;
   /** Values of the fields when the dialog opened. */
@@ -59,16 +61,16 @@ class LinkDialog extends Popup {
 
   constructor(view: EditorView) {
     const dom = elementOf('div', {
-      class: `${classes.popup} ${classes.dialog}`,
+      class: 'tools-popup tools-dialog',
       role: 'dialog',
     });
     super(view, dom);
-    const space = elementOf('span', { class: classes.space });
+    const space = elementOf('span', { class: 'tools-space' });
     this.form.append(
       this.text.dom,
       this.address.dom,
       this.problem,
-      elementOf('div', { class: classes.actions }, this.remove, this.open, space, this.apply),
+      elementOf('div', { class: 'tools-actions' }, this.remove, this.open, space, this.apply),
     );
     dom.append(this.form);
     keepFocus(dom);
@@ -103,8 +105,11 @@ class LinkDialog extends Popup {
     const isNew = dialog !== null && this.shown === null;
     this.shown = dialog;
     if (isNew) this.fill(dialog);
-    super.update();
-    if (!isNew) return;
+    if (!isNew) {
+      super.update();
+      return;
+    }
+    this.refresh();
     const { text, address } = this;
     const first = dialog.kind === 'link' && text.input.value === '' ? text : address;
     first.input.focus();
@@ -127,7 +132,9 @@ class LinkDialog extends Popup {
     this.text.input.value = written;
     this.address.input.value = href ?? (isAddress(written) ? written : '');
     // An image starts with its address, because the description is optional.
-    this.form.prepend(...(isLink ? [this.text.dom, this.address.dom] : [this.address.dom, this.text.dom]));
+    this.form.prepend(
+      ...(isLink ? [this.text.dom, this.address.dom] : [this.address.dom, this.text.dom]),
+    );
     this.apply.textContent = isLink ? 'Apply' : 'Insert';
     this.remove.hidden = href === undefined;
     this.showProblem('');
@@ -136,7 +143,8 @@ class LinkDialog extends Popup {
 
   private showActions(): void {
     const isLink = this.shown?.kind === 'link';
-    this.open.hidden = !isLink || safeAddress(completeAddress(this.address.input.value)) === undefined;
+    this.open.hidden =
+      !isLink || safeAddress(completeAddress(this.address.input.value)) === undefined;
   }
 
   private showProblem(problem: string): void {
@@ -149,28 +157,26 @@ class LinkDialog extends Popup {
   }
 
   private submit(): void {
-    const { view, shown, before } = this;
-    if (!shown) return;
+    const { before } = this;
     const text = this.text.input.value.trim() === '' ? '' : this.text.input.value;
     const entered = this.address.input.value.trim() || (isAddress(text) ? text : '');
-    if (entered === '' && before.href === '') {
-      this.showProblem('Enter an address.');
-      return;
-    }
     // An address that nobody changed may be relative.
     const href = entered === before.href ? entered : completeAddress(entered);
-    if (entered !== '' && href === undefined) {
+    if (entered === '' && before.href === '') this.showProblem('Enter an address.');
+    else if (entered !== '' && href === undefined)
       this.showProblem('Enter a web or email address.');
-      return;
-    }
+    else this.applyAddress(href ?? '', text === '' ? entered : text);
+  }
+
+  private applyAddress(href: string, text: string): void {
+    const { view, shown } = this;
     this.close();
-    if (shown.kind === 'image') {
-      const command = insertImage({ src: href ?? '', alt: text });
-      const transaction = deleteAndRun(view.state, shown, command);
+    if (shown?.kind === 'image') {
+      const alt = this.text.input.value.trim();
+      const transaction = deleteAndRun(view.state, shown, insertImage({ src: href, alt }));
       if (transaction) view.dispatch(transaction);
       view.focus();
-    } else if (href === undefined || href === '') run(view, removeLink);
-    else run(view, setLink({ text: text === '' ? entered : text, href }));
+    } else run(view, href === '' ? removeLink : setLink({ text, href }));
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -225,7 +231,9 @@ export function linkDialog(): Plugin<Dialog | null> {
         const dialog = key.getState(state);
         if (!dialog || dialog.from === dialog.to) return null;
         const { from, to } = dialog;
-        return DecorationSet.create(state.doc, [Decoration.inline(from, to, { class: classes.selected })]);
+        return DecorationSet.create(state.doc, [
+          Decoration.inline(from, to, { class: 'tools-selected' }),
+        ]);
       },
       handleKeyDown: (view, event) => {
         const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);

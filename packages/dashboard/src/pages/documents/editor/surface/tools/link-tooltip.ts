@@ -6,11 +6,10 @@ import { linkAround } from '../commands.js';
 import { elementOf } from './elements.js';
 import { openLinkDialog } from './link-dialog.js';
 import { boxBetween, keepFocus, moveFocus, Popup, type Place } from './popup.js';
-import classes from './tools.module.css';
 
 /** Shows the address of the link around the caret. */
 class LinkTooltip extends Popup {
-  private readonly address = elementOf('span', { class: classes.address });
+  private readonly address = elementOf('span', { class: 'tools-address' });
   private readonly open = elementOf(
     'a',
     { target: '_blank', rel: REL, title: 'Open link (Alt+Enter)', tabindex: '-1' },
@@ -24,7 +23,7 @@ class LinkTooltip extends Popup {
 
   constructor(view: EditorView) {
     const dom = elementOf('div', {
-      class: `${classes.popup} ${classes.tooltip}`,
+      class: 'tools-popup tools-tooltip',
       role: 'group',
       'aria-label': 'Link at the caret',
     });

@@ -114,7 +114,8 @@ export abstract class Popup implements PluginView {
   protected render?(): void;
 
   update(): void {
-    this.refresh();
+    // Once per frame, because reading the layout after each key is slow.
+    this.refreshSoon();
   }
 
   destroy(): void {
@@ -163,7 +164,9 @@ export abstract class Popup implements PluginView {
     dom.style.setProperty('--room', `${String(Math.max(120, roomAbove, roomBelow))}px`);
     const { offsetWidth: width, offsetHeight: height } = dom;
     const isAbove =
-      side === 'above' ? roomAbove >= height : side === 'below' && roomBelow < height && roomAbove > roomBelow;
+      side === 'above'
+        ? roomAbove >= height
+        : side === 'below' && roomBelow < height && roomAbove > roomBelow;
     let top = isAbove ? anchor.top - gap - height : anchor.bottom + gap;
     let { left } = anchor;
     if (side === 'corner') {

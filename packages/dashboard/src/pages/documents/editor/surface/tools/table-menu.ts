@@ -14,7 +14,6 @@ import type { Alignment } from '../schema.js';
 import { elementOf, iconButton, iconOf, ICONS } from './elements.js';
 import { isInUse, keepFocus, moveFocus, Popup, visibleArea, type Place } from './popup.js';
 import { run } from './steps.js';
-import classes from './tools.module.css';
 
 interface Item {
   name: string;
@@ -68,7 +67,7 @@ class TableButton extends Popup {
   readonly button = iconButton('Table options', ICONS.more, 'Table options (Alt+F10)');
 
   constructor(view: EditorView, onClick: () => void) {
-    super(view, elementOf('div', { class: classes.corner }));
+    super(view, elementOf('div', { class: 'tools-corner' }));
     this.button.setAttribute('aria-haspopup', 'menu');
     this.button.setAttribute('aria-expanded', 'false');
     // Tab moves between cells. Alt+F10 opens the menu.
@@ -98,7 +97,7 @@ class TableMenu extends Popup {
 
   constructor(view: EditorView) {
     const dom = elementOf('div', {
-      class: `${classes.popup} ${classes.menu}`,
+      class: 'tools-popup tools-menu',
       role: 'menu',
       'aria-label': 'Table options',
     });

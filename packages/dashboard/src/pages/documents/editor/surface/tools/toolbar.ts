@@ -1,4 +1,10 @@
-import { Plugin, TextSelection, AllSelection, type Command, type EditorState } from 'prosemirror-state';
+import {
+  Plugin,
+  TextSelection,
+  AllSelection,
+  type Command,
+  type EditorState,
+} from 'prosemirror-state';
 import { CellSelection } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
 import { KEY_NAMES } from '../../live/key-names.js';
@@ -22,9 +28,16 @@ import { schema } from '../schema.js';
 import { elementOf, iconButton, ICONS } from './elements.js';
 import { openInsertMenu } from './insert-menu.js';
 import { openLinkDialog } from './link-dialog.js';
-import { boxBetween, isPhone, keepFocus, moveFocus, Popup, visibleArea, type Place } from './popup.js';
+import {
+  boxBetween,
+  isPhone,
+  keepFocus,
+  moveFocus,
+  Popup,
+  visibleArea,
+  type Place,
+} from './popup.js';
 import { run } from './steps.js';
-import classes from './tools.module.css';
 
 interface Tool {
   name: string;
@@ -114,7 +127,7 @@ class Toolbar extends Popup {
 
   constructor(view: EditorView) {
     const dom = elementOf('div', {
-      class: `${classes.popup} ${classes.toolbar}`,
+      class: 'tools-popup tools-toolbar',
       role: 'toolbar',
       'aria-label': 'Formatting',
     });
@@ -130,13 +143,13 @@ class Toolbar extends Popup {
     });
     // Phones have no room for the button beside an empty block.
     this.insert = iconButton('Insert', ICONS.plus);
-    this.insert.classList.add(classes.phoneOnly ?? '');
+    this.insert.classList.add('tools-phone-only');
     this.insert.addEventListener('click', () => {
       openInsertMenu(view);
     });
     dom.append(this.insert);
     for (const [index, button] of this.buttons.entries()) {
-      if (index === 5) dom.append(elementOf('span', { class: classes.divider ?? '' }));
+      if (index === 5) dom.append(elementOf('span', { class: 'tools-divider' }));
       dom.append(button);
     }
     // Tab skips the toolbar. Alt+F10 moves to it.
@@ -217,7 +230,8 @@ export function toolbar(): Plugin {
   return new Plugin({
     view: (view) => (shown = new Toolbar(view)),
     props: {
-      handleKeyDown: (_view, event) => event.altKey && event.key === 'F10' && shown?.focus() === true,
+      handleKeyDown: (_view, event) =>
+        event.altKey && event.key === 'F10' && shown?.focus() === true,
     },
   });
 }

@@ -7,6 +7,7 @@ import { linkDialog } from './link-dialog.js';
 import { linkTooltip } from './link-tooltip.js';
 import { tableMenu } from './table-menu.js';
 import { toolbar } from './toolbar.js';
+import './tools.css';
 
 /** Tools of the writing surface. They come before its keys, because an open menu takes Enter and the arrows. */
 export function surfaceTools(): Plugin[] {
