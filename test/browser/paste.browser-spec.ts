@@ -249,18 +249,16 @@ describeInBrowser('pasting and dropping into a document', () => {
     await page.keyboard.press('End');
     await paste({ ...copied, text: '1\n  **2**' });
     await saved('```\ncode1\n  **2**\n```');
-    await open('say `code` now');
-    await content.getByText('code').click();
-    await page.keyboard.press('Home');
-    for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowRight');
+    await open('say `a code b` now');
+    await content.getByText('a code b').dblclick();
     await paste({ html: '<b>1</b> 2', text: '*1*\n2' });
-    await saved('say `co*1* 2de` now');
-    await open('<div>\nx\n</div>');
-    await content.getByText('x').click();
+    await saved('say `a *1* 2 b` now');
+    await open('<div>\nword\n</div>');
+    await content.getByText('word').click();
     await page.keyboard.press('Control+Home');
-    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+End');
     await paste({ html: '<b>1</b>', text: '<p>' });
-    await saved('<div><p>\nx\n</div>');
+    await saved('<p>\nword\n</div>');
     await open('');
     const html = readFileSync(path.join(CLIPBOARDS, 'vs-code.html'), 'utf8');
     await paste({ html, text: "const a = ['*'];\n\n    run(a);" });
@@ -333,6 +331,20 @@ describeInBrowser('pasting and dropping into a document', () => {
     await saved('say **all these** words **these**');
     await page.keyboard.press('Control+Shift+V');
     await saved('say **all these** words **thesethese**');
+
+    await open('| A | B |\n| --- | --- |\n| one | **two** |\n| three | four |');
+    const two = await content.getByText('two').boundingBox();
+    await content.getByText('one').hover();
+    await page.mouse.down();
+    await page.mouse.move((two?.x ?? 0) + 5, (two?.y ?? 0) + 5, { steps: 5 });
+    await page.mouse.up();
+    await content.locator('.selectedCell').nth(1).waitFor();
+    await page.keyboard.press('Control+c');
+    await content.getByText('three').click();
+    await page.keyboard.press('Control+v');
+    await saved('| A | B |\n| --- | --- |\n| one | **two** |\n| one | **two** |');
+    await page.keyboard.press('Control+z');
+    await saved('| A | B |\n| --- | --- |\n| one | **two** |\n| three | four |');
   });
 
   it('a paste stays in its table cell, replaces the selection, and an address makes the selection a link', async () => {
@@ -489,7 +501,7 @@ describeInBrowser('pasting and dropping into a document', () => {
     await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
     const text = fresh.getByRole('textbox', { name: 'Content', exact: true });
     await text.getByText('one').waitFor();
-    const box = await text.locator('.cm-line').boundingBox();
+    const box = await text.locator('p').boundingBox();
     const at = { clientX: box?.x ?? 0, clientY: (box?.y ?? 0) + (box?.height ?? 0) - 1 };
     const file = { name: 'page.html', content: '<h2>Page</h2>' };
     const dataTransfer = await fresh.evaluateHandle(transferOf([file]));

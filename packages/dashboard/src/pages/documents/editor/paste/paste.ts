@@ -18,7 +18,15 @@ import {
   type PasteContext,
 } from './files.js';
 import { textLength } from './html-size.js';
-import { boundaryAt, insertSlice, isBlank, isInCode, sliceOf, type Span } from './insertion.js';
+import {
+  boundaryAt,
+  insertSlice,
+  isBlank,
+  isInCell,
+  isInCode,
+  sliceOf,
+  type Span,
+} from './insertion.js';
 import { linkSelection } from './link-paste.js';
 import classes from './paste.module.css';
 import { markdownIn, plainBlocks } from './plain-text.js';
@@ -186,6 +194,18 @@ class Paster {
   }
 }
 
+/** Fills the cells of a table with copied cells. */
+function fillCells(view: EditorView, event: ClipboardEvent, data: DataTransfer): boolean {
+  const slice = isInCell(view.state.selection.$from) ? copiedSlice(data) : undefined;
+  const [only, other] = slice?.content.content ?? [];
+  if (!slice || only?.type !== schema.nodes.table || other) return false;
+  view.dispatch(closeHistory(view.state.tr));
+  // The plugin of tables handles it.
+  const isFilled = view.someProp('handlePaste', (handle) => handle(view, event, slice));
+  view.dispatch(closeHistory(view.state.tr));
+  return isFilled === true;
+}
+
 function selectedRange({ state }: EditorView): Span {
   const { from, to } = state.selection;
   return { from, to };
@@ -269,6 +289,7 @@ export function pasteAndDrop(context: PasteContext): Plugin[] {
           const { clipboardData: data } = event;
           if (!data || !view.editable) return false;
           event.preventDefault();
+          if (!isPlain && fillCells(view, event, data)) return true;
           const link = isPlain ? undefined : linkSelection(view.state, data.getData('text/plain'));
           if (link) dispatchPaste(view, link.scrollIntoView());
           else paster.insert(view, selectedRange(view), data, isPlain);
