@@ -167,6 +167,12 @@ export class Sources {
     this.sources.set(node, { ...source, previous, id, isWritten: false, node: shown });
   }
 
+  /** Keeps the Markdown of a block that may be inserted. */
+  remember(node: Node, text: string): void {
+    const source = { text, lead: null, id: node, previous: undefined, isWritten: false, node };
+    this.removed.add(node, source);
+  }
+
   get(node: Node): Source | undefined {
     return this.sources.get(node);
   }
@@ -362,11 +368,15 @@ export class Sources {
   }
 }
 
-/** Reads Markdown as a slice, for insertion and paste. Links may use the references of `sources`. */
+/**
+ * Reads Markdown as a slice, for insertion and paste. Links may use the references of `sources`, which keep the Markdown
+ * of the blocks that are inserted whole.
+ */
 export function readSlice(markdown: string, sources?: Sources): Slice {
   const { blocks, references } = readBlocks(markdown);
   const known = sources ? joinReferences(references, sources.definitions) : references;
   const read = sources ? readBlocks(markdown, { references: known }).blocks : blocks;
+  for (const { node, from, to } of read) sources?.remember(node, markdown.slice(from, to));
   const content = Fragment.fromArray(read.map(({ node }) => node));
   const isOpen = (node: Node | null) => (node?.type === nodes['paragraph'] ? 1 : 0);
   return new Slice(content, isOpen(content.firstChild), isOpen(content.lastChild));

@@ -19,6 +19,7 @@ import type { FileOptions } from '../paste/files.js';
 import { changesBetween } from '../text-changes.js';
 import { BARS, type TextView, type TextViewEvents } from '../text-view.js';
 import { TINT_MS } from '../tint.js';
+import { clipboardPlugin } from './clipboard.js';
 import { decorationPlugins, insertedRanges, showMarks, showTint } from './decorations.js';
 import { surfaceKeys } from './keys.js';
 import { markViews, nodeViews } from './node-views.js';
@@ -343,6 +344,7 @@ class Surface implements TextView {
     const { sources, events } = this;
     return [
       toolsWhenNeeded({ sources, options }),
+      clipboardPlugin(),
       ...decorationPlugins(),
       currentBlocks(),
       ...(options.placeholder === undefined ? [] : [placeholderPlugin(options.placeholder)]),

@@ -139,7 +139,7 @@ export abstract class Popup implements PluginView {
 
   /** Shows, moves or hides the popup. */
   readonly refresh = (): void => {
-    if (this.view.isDestroyed) return;
+    if (this.view.isDestroyed || !this.dom.isConnected) return;
     const place = this.place();
     if (place) this.render?.();
     if (this.isShown !== (place !== undefined)) {
