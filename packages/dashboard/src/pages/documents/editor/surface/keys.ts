@@ -120,5 +120,4 @@ function keys(): Plugin {
 }
 
 /** Returns whether an input method uses the key. */
-const isComposing = (view: EditorView, event: KeyboardEvent) =>
-  view.composing || event.isComposing;
+const isComposing = (view: EditorView, event: KeyboardEvent) => view.composing || event.isComposing;

@@ -139,7 +139,7 @@ export abstract class Popup implements PluginView {
 
   /** Shows, moves or hides the popup. */
   readonly refresh = (): void => {
-    if (this.view.isDestroyed) return;
+    if (this.view.isDestroyed || !this.dom.isConnected) return;
     const place = this.place();
     if (place) this.render?.();
     if (this.isShown !== (place !== undefined)) {
@@ -206,7 +206,9 @@ export function moveFocus(
   controls: readonly HTMLElement[],
   [back, forward]: readonly [string, string],
 ): boolean {
-  const usable = controls.filter((control) => !control.matches(':disabled'));
+  const usable = controls.filter(
+    (control) => !control.matches(':disabled') && control.checkVisibility(),
+  );
   const at = usable.findIndex((control) => control === event.target);
   const next = {
     [forward]: (at + 1) % usable.length,
