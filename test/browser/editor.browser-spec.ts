@@ -183,7 +183,7 @@ describeInBrowser('the editor of the dashboard', () => {
     ['> and a space', 'a', 'a', ['Enter', '"> b'], 'a\n\n> b'],
     ['typed bold', 'a', 'a', ['" **b** c'], 'a **b** c'],
     ['a conversion and Backspace', 'a', 'a', ['Enter', '"# ', 'Backspace', '"b'], 'a\n\n\\# b'],
-    ['typed signs', 'a', 'a', ['" 2*3*4 [x]'], 'a 2\\*3\\*4 [x]'],
+    ['typed signs', 'a', 'a', ['" 2*3*4 [x]'], 'a 2*3\\*4 [x]'],
   ];
 
   it.each(KEYS)('the key table has for %s the expected Markdown', async (_title, ...row) => {

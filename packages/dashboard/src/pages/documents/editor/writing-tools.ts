@@ -3,7 +3,6 @@ import { gapCursor } from 'prosemirror-gapcursor';
 import type { Plugin } from 'prosemirror-state';
 import type { PasteContext } from './paste/files.js';
 import { pasteAndDrop } from './paste/paste.js';
-import { clipboardPlugin } from './surface/clipboard.js';
 import { surfaceInputRules } from './surface/input-rules.js';
 import { tablePlugins } from './surface/tables.js';
 import { surfaceTools } from './surface/tools/tools.js';
@@ -13,7 +12,6 @@ export function writingTools(context: PasteContext): Plugin[] {
   return [
     ...surfaceTools(),
     ...pasteAndDrop(context),
-    clipboardPlugin(),
     surfaceInputRules(),
     ...tablePlugins(),
     gapCursor(),

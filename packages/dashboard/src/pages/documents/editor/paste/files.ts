@@ -113,7 +113,8 @@ function taskFor(file: File, kind: FileKind, context: PasteContext): TransferTas
       const { decodeText } = await loadDecoder();
       const text = decodeText(new Uint8Array(await file.arrayBuffer()));
       if (text.includes('\0')) throw new Error("The file isn't text.");
-      place(transfer, text, context);
+      const isPlain = /\.txt$/i.test(name);
+      place(transfer, text, context, isPlain);
     };
     return { fileName: name, label: `Reading ${name}…`, run: withReasons(run) };
   }
@@ -171,7 +172,7 @@ export function imagesLeftOut(count: number): string {
 }
 
 /** Replaces the card of a file with its text, in one undo step. */
-function place(transfer: Transfer, text: string, { sources }: PasteContext): void {
+function place(transfer: Transfer, text: string, { sources }: PasteContext, isPlain = false): void {
   const { view } = transfer;
   const { state } = view;
   const at = placeOf(state, transfer);
@@ -182,7 +183,11 @@ function place(transfer: Transfer, text: string, { sources }: PasteContext): voi
     throw new Error(TOO_LONG);
   }
   const tr = closeHistory(state.tr);
-  const end = insertBlocks(tr, at, readSlice(markdown, sources).content);
+  const read = (part: string) => readSlice(part, sources).content;
+  const blocks = isPlain
+    ? (markdownIn(markdown, read, { isInline: false }) ?? plainBlocks(markdown, []))
+    : read(markdown);
+  const end = insertBlocks(tr, at, blocks);
   // The caret was put there when the file was dropped.
   if (state.selection.eq(caretBefore(state, at)))
     tr.setSelection(caretBefore(view.state.apply(tr), end));

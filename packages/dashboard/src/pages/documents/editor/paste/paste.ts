@@ -1,7 +1,7 @@
 import { Fragment, type Slice } from 'prosemirror-model';
 import { closeHistory } from 'prosemirror-history';
 import { Plugin, PluginKey, Selection, type Transaction } from 'prosemirror-state';
-import type { Mapping } from 'prosemirror-transform';
+import type { Mapping, StepMap } from 'prosemirror-transform';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { withPlainLineBreaks } from '../line-breaks.js';
 import { copiedSlice } from '../surface/clipboard.js';
@@ -18,7 +18,15 @@ import {
   type PasteContext,
 } from './files.js';
 import { textLength } from './html-size.js';
-import { boundaryAt, insertSlice, isBlank, isInCode, sliceOf, type Span } from './insertion.js';
+import {
+  boundaryAt,
+  insertSlice,
+  isBlank,
+  isInCell,
+  isInCode,
+  sliceOf,
+  type Span,
+} from './insertion.js';
 import { linkSelection } from './link-paste.js';
 import classes from './paste.module.css';
 import { markdownIn, plainBlocks } from './plain-text.js';
@@ -70,14 +78,19 @@ function changed(before: PasteState, tr: Transaction): PasteState {
 function mapped({ from, to }: Span, { maps }: Mapping): Span {
   let [start, end] = [from, to];
   for (const map of maps) {
-    let isTouched = false;
-    map.forEach((changedFrom, changedTo) => {
-      isTouched ||= changedFrom <= end && changedTo >= start;
-    });
+    const isTouched = touches(map, { from: start, to: end });
     start = map.map(start, -1);
     end = isTouched ? start : map.map(end, -1);
   }
   return { from: start, to: end };
+}
+
+function touches(map: StepMap, { from, to }: Span): boolean {
+  let isTouched = false;
+  map.forEach((start, end) => {
+    isTouched ||= start <= to && end >= from;
+  });
+  return isTouched;
 }
 
 /** Inserts what the clipboard and dragged data contain. */
@@ -181,6 +194,23 @@ class Paster {
   }
 }
 
+/** Fills the cells of a table with copied cells. */
+function fillCells(view: EditorView, event: ClipboardEvent, data: DataTransfer): boolean {
+  const slice = isInCell(view.state.selection.$from) ? copiedSlice(data) : undefined;
+  const [only, other] = slice?.content.content ?? [];
+  if (!slice || only?.type !== schema.nodes.table || other) return false;
+  view.dispatch(closeHistory(view.state.tr));
+  // The plugin of tables handles it.
+  const isFilled = view.someProp('handlePaste', (handle) => handle(view, event, slice));
+  view.dispatch(closeHistory(view.state.tr));
+  return isFilled === true;
+}
+
+function selectedRange({ state }: EditorView): Span {
+  const { from, to } = state.selection;
+  return { from, to };
+}
+
 /** One paste is one undo step. */
 function dispatchPaste(view: EditorView, tr: Transaction): void {
   view.dispatch(closeHistory(tr).setMeta('paste', true).setMeta('uiEvent', 'paste'));
@@ -259,9 +289,10 @@ export function pasteAndDrop(context: PasteContext): Plugin[] {
           const { clipboardData: data } = event;
           if (!data || !view.editable) return false;
           event.preventDefault();
+          if (!isPlain && fillCells(view, event, data)) return true;
           const link = isPlain ? undefined : linkSelection(view.state, data.getData('text/plain'));
           if (link) dispatchPaste(view, link.scrollIntoView());
-          else paster.insert(view, view.state.selection, data, isPlain);
+          else paster.insert(view, selectedRange(view), data, isPlain);
           return true;
         },
         dragover: (view, event) => {
@@ -303,7 +334,7 @@ export function pasteAndDrop(context: PasteContext): Plugin[] {
     const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
     if (!found) return;
     view.dispatch(tr.setSelection(Selection.near(doc.resolve(found.pos))));
-    paster.insert(view, view.state.selection, data, false);
+    paster.insert(view, selectedRange(view), data, false);
   };
   return [plugin, transfersPlugin(transferCard)];
 }

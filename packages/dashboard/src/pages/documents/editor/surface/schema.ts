@@ -23,6 +23,10 @@ const cell = (tableRole: 'cell' | 'header_cell', tag: 'td' | 'th'): NodeSpec => 
   },
 });
 
+function validateLevel(level: unknown): void {
+  if (![1, 2, 3, 4, 5, 6].includes(Number(level))) throw new RangeError('Not a heading level.');
+}
+
 /**
  * The nodes of a Markdown document. The attributes `mark`, `delimiter`, `tight`, `underline`, `fence` and `markup` are
  * style: they say how Markdown is written and a reader does not see them.
@@ -33,7 +37,10 @@ export const schema = new Schema({
     paragraph: { content: 'inline*', group: 'block', toDOM: () => ['p', { dir: 'auto' }, 0] },
     heading: {
       // `underline` is the line under the heading, or '' for a heading with `#`.
-      attrs: { level: { default: 1 }, underline: { default: '' } },
+      attrs: {
+        level: { default: 1, validate: validateLevel },
+        underline: { default: '', validate: 'string' },
+      },
       content: '(text|image)*',
       group: 'block',
       defining: true,
@@ -46,20 +53,27 @@ export const schema = new Schema({
       toDOM: () => ['blockquote', 0],
     },
     bullet_list: {
-      attrs: { mark: { default: '-' }, tight: { default: true } },
+      attrs: {
+        mark: { default: '-', validate: 'string' },
+        tight: { default: true, validate: 'boolean' },
+      },
       content: 'list_item+',
       group: 'block',
       toDOM: () => ['ul', 0],
     },
     ordered_list: {
-      attrs: { order: { default: 1 }, delimiter: { default: '.' }, tight: { default: true } },
+      attrs: {
+        order: { default: 1, validate: 'number' },
+        delimiter: { default: '.', validate: 'string' },
+        tight: { default: true, validate: 'boolean' },
+      },
       content: 'list_item+',
       group: 'block',
       toDOM: ({ attrs }) => ['ol', { start: String(attrs['order']) }, 0],
     },
     list_item: {
       // `checked` is null for an item without a checkbox.
-      attrs: { checked: { default: null } },
+      attrs: { checked: { default: null, validate: 'boolean|null' } },
       content: 'block+',
       defining: true,
       toDOM: ({ attrs }) => {
@@ -69,7 +83,10 @@ export const schema = new Schema({
     },
     code_block: {
       // `fence` is '' for code that is indented by four spaces.
-      attrs: { info: { default: '' }, fence: { default: '```' } },
+      attrs: {
+        info: { default: '', validate: 'string' },
+        fence: { default: '```', validate: 'string' },
+      },
       content: 'text*',
       marks: '',
       group: 'block',
@@ -79,7 +96,7 @@ export const schema = new Schema({
     },
     // HTML, link references, and everything else that is edited as Markdown.
     raw_block: {
-      attrs: { kind: { default: 'html' } },
+      attrs: { kind: { default: 'html', validate: 'string' } },
       content: 'text*',
       marks: '',
       group: 'block',
@@ -91,7 +108,11 @@ export const schema = new Schema({
         ['code', 0],
       ],
     },
-    horizontal_rule: { attrs: { markup: { default: '---' } }, group: 'block', toDOM: () => ['hr'] },
+    horizontal_rule: {
+      attrs: { markup: { default: '---', validate: 'string' } },
+      group: 'block',
+      toDOM: () => ['hr'],
+    },
     table: {
       content: 'table_row+',
       tableRole: 'table',
@@ -109,7 +130,11 @@ export const schema = new Schema({
     text: { group: 'inline' },
     image: {
       inline: true,
-      attrs: { src: {}, alt: { default: '' }, title: { default: null } },
+      attrs: {
+        src: { validate: 'string' },
+        alt: { default: '', validate: 'string' },
+        title: { default: null, validate: 'string|null' },
+      },
       group: 'inline',
       draggable: true,
       toDOM: ({ attrs }) => ['span', { class: 'image' }, String(attrs['alt'])],
@@ -118,7 +143,10 @@ export const schema = new Schema({
   },
   marks: {
     link: {
-      attrs: { href: {}, title: { default: null } },
+      attrs: {
+        href: { validate: 'string' },
+        title: { default: null, validate: 'string|null' },
+      },
       inclusive: false,
       toDOM: ({ attrs }) => ['a', { href: String(attrs['href']) }],
     },

@@ -167,6 +167,12 @@ export class Sources {
     this.sources.set(node, { ...source, previous, id, isWritten: false, node: shown });
   }
 
+  /** Keeps the Markdown of a block that may be inserted. */
+  remember(node: Node, text: string): void {
+    const source = { text, lead: null, id: node, previous: undefined, isWritten: false, node };
+    this.removed.add(node, source);
+  }
+
   get(node: Node): Source | undefined {
     return this.sources.get(node);
   }
@@ -362,11 +368,15 @@ export class Sources {
   }
 }
 
-/** Reads Markdown as a slice, for insertion and paste. Links may use the references of `sources`. */
+/**
+ * Reads Markdown as a slice, for insertion and paste. Links may use the references of `sources`, which keep the Markdown
+ * of the blocks that are inserted whole.
+ */
 export function readSlice(markdown: string, sources?: Sources): Slice {
   const { blocks, references } = readBlocks(markdown);
   const known = sources ? joinReferences(references, sources.definitions) : references;
   const read = sources ? readBlocks(markdown, { references: known }).blocks : blocks;
+  for (const { node, from, to } of read) sources?.remember(node, markdown.slice(from, to));
   const content = Fragment.fromArray(read.map(({ node }) => node));
   const isOpen = (node: Node | null) => (node?.type === nodes['paragraph'] ? 1 : 0);
   return new Slice(content, isOpen(content.firstChild), isOpen(content.lastChild));
@@ -649,24 +659,35 @@ function splices(old: Node, node: Node, source: string, segments: readonly Segme
     old.resolve(start).sameParent(old.resolve(oldEnd)) &&
     $start.sameParent(node.resolve(end));
   if (!isWithinText || !isPlain(node, start, end)) return [];
-  // Positions of segments count from before the node.
-  const from = offsetOf(segments, start + 1, oldEnd > start ? 1 : -1);
-  const to = oldEnd > start ? offsetOf(segments, oldEnd + 1, -1) : from;
-  if (to < from) return [];
   const inserted = node.textBetween(start, end);
-  const splice = (text: string) => source.slice(0, from) + text + source.slice(to);
   const escaped = inserted.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-  return escaped === inserted || $start.parent.type.spec.code
-    ? [splice(inserted)]
-    : [splice(inserted), splice(escaped)];
+  const isVerbatim = escaped === inserted || $start.parent.type.spec.code === true;
+  const ranges = sourceRanges(segments, start, oldEnd);
+  return (isVerbatim ? [inserted] : [inserted, escaped]).flatMap((text) =>
+    ranges.map(({ from, to }) => source.slice(0, from) + text + source.slice(to)),
+  );
+}
+
+/** Returns the ranges of the Markdown for a range of the node's content. An insertion beside markup has two. */
+function sourceRanges(
+  segments: readonly Segment[],
+  start: number,
+  end: number,
+): { from: number; to: number }[] {
+  // Positions of segments count from before the node.
+  const after = offsetOf(segments, start + 1, 1);
+  if (end > start) {
+    const to = offsetOf(segments, end + 1, -1);
+    return to < after ? [] : [{ from: after, to }];
+  }
+  const before = offsetOf(segments, start + 1, -1);
+  const offsets = before === after ? [before] : [before, after];
+  return offsets.map((offset) => ({ from: offset, to: offset }));
 }
 
 function isPlain(node: Node, from: number, to: number): boolean {
-  let isText = true;
-  node.nodesBetween(from, to, (child) => {
-    if (child.isInline && !child.isText) isText = false;
-  });
-  return isText;
+  const { content } = node.slice(from, to);
+  return content.content.every((child) => child.isText);
 }
 
 function rawSegments(node: Node, source: string): Segment[] {
@@ -696,13 +717,10 @@ function isUnclosed({ node, text }: Source): boolean {
   );
 }
 
-function hasDefinition(node: Node): boolean {
-  let isFound = false;
-  node.descendants((child) => {
-    isFound ||= isDefinition(child);
-    return !isFound && !child.isTextblock;
-  });
-  return isFound || isDefinition(node);
+/** Returns true if a block contains text that may define a link or a footnote. */
+export function hasDefinition(node: Node): boolean {
+  if (node.isTextblock) return isDefinition(node);
+  return node.content.content.some((child) => hasDefinition(child));
 }
 
 function isDefinition(node: Node): boolean {
