@@ -208,7 +208,7 @@ describeInBrowser('documents in the dashboard', () => {
     await openAt(page, `documents/${id}?panel=details`);
     const editor = page.getByLabel('Content');
     await editor.getByText('Image on example.org').waitFor();
-    const forbidden = 'img:not(.cm-widgetBuffer), script, a[href^="javascript"]';
+    const forbidden = 'img[src], script, a[href^="javascript"]';
     expect(await editor.locator(forbidden).count()).toBe(0);
     const preview = page.getByRole('region', { name: 'Preview' });
     await ada.open(`documents/${id}/history?to=2`);

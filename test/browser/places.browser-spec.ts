@@ -267,7 +267,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.goBack();
     await list.waitFor({ state: 'detached' });
     await open(`documents/${account.ids.document}`);
-    await page.locator('.cm-content').press('?');
+    await page.getByRole('textbox', { name: 'Content', exact: true }).press('?');
     expect(await list.count()).toBe(0);
   });
 

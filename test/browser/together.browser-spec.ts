@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  caretSettled,
   describeInBrowser,
   editorReady,
   isSecondTry,
@@ -59,6 +60,7 @@ describeInBrowser('people working on one document', () => {
     page.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true });
   const typeAfter = async (page: Page, line: string, text: string) => {
     await content(page).getByText(line).click();
+    await caretSettled(page);
     await page.keyboard.press('End');
     await page.keyboard.type(text);
   };
@@ -87,6 +89,7 @@ describeInBrowser('people working on one document', () => {
     await content(page).focus();
     await page.keyboard.press('Control+End');
     await content(page).getByText('postpone').click();
+    await caretSettled(page);
     await page.keyboard.press('Home');
     for (let steps = 0; steps < 'Paragraph number 112 shall post'.length; steps += 1) {
       await page.keyboard.press('ArrowRight');
@@ -99,14 +102,14 @@ describeInBrowser('people working on one document', () => {
       .replace('Paragraph number 112 shall', 'The paragraph number 112 must')
       .replace('the rest.', 'everything.');
     await call('PATCH', `/documents/${id}`, { content: changed }, bob);
-    await page.locator('.cm-tinted', { hasText: 'must' }).waitFor();
+    await page.locator('.tinted', { hasText: 'must' }).waitFor();
     await page.getByRole('status').getByText('Bob changed 4 passages.').waitFor();
     expect(Math.abs((await placeOf('postpone')) - before)).toBeLessThan(3);
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
     await state(page, 'Saved').waitFor();
     expect(await contentOf(id)).toBe(changed.replace('postpone', 'post!pone'));
-    await page.locator('.cm-tinted').first().waitFor({ state: 'detached' });
+    await page.locator('.tinted').first().waitFor({ state: 'detached' });
     // What others wrote is not undone.
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+s');

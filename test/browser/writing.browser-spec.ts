@@ -83,9 +83,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   };
   /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
-    where.evaluate(
-      `document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Content'`,
-    );
+    where.evaluate(`document.activeElement?.getAttribute('aria-label') === 'Content'`);
   /** Holds requests of a method to paths that match. */
   const hold = async (method: string, path: RegExp): Promise<Held> => {
     const held: Held = { requests: [], arrived: () => Promise.resolve(), release: () => undefined };

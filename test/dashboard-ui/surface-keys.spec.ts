@@ -1,4 +1,13 @@
-import { Keyboard } from './support/surface-keyboard.js';
+import fc from 'fast-check';
+import { undo, undoDepth } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
+import { TextSelection, type Command } from 'prosemirror-state';
+import { CellSelection } from 'prosemirror-tables';
+import * as commands from '../../packages/dashboard/src/pages/documents/editor/surface/commands.js';
+import { schema } from '../../packages/dashboard/src/pages/documents/editor/surface/schema.js';
+import { Sources } from '../../packages/dashboard/src/pages/documents/editor/surface/sources.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { Keyboard, stateOf } from './support/surface-keyboard.js';
 
 /** Title, document before, keys, document after. */
 type Case = [title: string, before: string, keys: string, after: string];
@@ -22,6 +31,12 @@ describe('Home, End and typing', () => {
       'ul(li(p(a^one)))',
     ],
     ['typing after End goes to the end of a quote', 'quote(p(^one))', 'End "a"', 'quote(p(onea^))'],
+    [
+      'typing over a selection keeps an image below code',
+      'code(a^b) p(c^@)',
+      '"d"',
+      'code(ad^) p(@)',
+    ],
     ['typing over a selection in two blocks joins them', 'p(on^e) p(t^wo)', '"a"', 'p(ona^wo)'],
   ]);
 });
@@ -665,4 +680,648 @@ describe('Moving and copying', () => {
       'ul(li(p(a)) li(p(a^)))',
     ],
   ]);
+});
+
+/** Title, document before, command, document after. The command does not apply if the document stays. */
+type CommandCase = [title: string, before: string, command: Command, after: string];
+
+const commandCases = (list: readonly CommandCase[]): void => {
+  it.each(list)('%s', (_, before, command, after) => {
+    const keyboard = new Keyboard(before);
+    expect(keyboard.run(command)).toBe(before !== after);
+    expect(keyboard.outline).toBe(after);
+  });
+};
+
+describe('Link commands', () => {
+  const href = 'https://other.example';
+  commandCases([
+    [
+      'setLink inserts a link at the caret',
+      'p(a^)',
+      commands.setLink({ text: 'b', href }),
+      'p(a{a:b}^)',
+    ],
+    [
+      'setLink links the selection',
+      'p(a^bc^d)',
+      commands.setLink({ text: 'bc', href }),
+      'p(a{a:bc}^d)',
+    ],
+    [
+      'setLink keeps the marks of the selection',
+      'p(^a{b:bc}^)',
+      commands.setLink({ text: 'abcd', href }),
+      'p({a:a{b:bcd}}^)',
+    ],
+    [
+      'setLink changes the whole link at the caret',
+      'p(a {a:b^c} d)',
+      commands.setLink({ text: 'xc', href }),
+      'p(a {a:xc}^ d)',
+    ],
+    [
+      'setLink keeps the image of a link',
+      'p({a:^@b})',
+      commands.setLink({ text: 'c', href }),
+      'p({a:@b}^)',
+    ],
+    [
+      'setLink shows the address without a text',
+      'p(^)',
+      commands.setLink({ text: '', href: 'x' }),
+      'p({a:x}^)',
+    ],
+    [
+      'setLink does not apply in code',
+      'code(^a)',
+      commands.setLink({ text: 'a', href }),
+      'code(^a)',
+    ],
+    [
+      'setLink does not apply to several blocks',
+      'p(a^b) p(c^d)',
+      commands.setLink({ text: 'a', href }),
+      'p(a^b) p(c^d)',
+    ],
+    [
+      'removeLink unlinks the whole link at the caret',
+      'p(a {a:b{b:^c}} d)',
+      commands.removeLink,
+      'p(a b{b:^c} d)',
+    ],
+    ['removeLink does not apply outside a link', 'p(a^)', commands.removeLink, 'p(a^)'],
+  ]);
+
+  it.each([
+    'p(a {a:^b{b:c}} d)',
+    'p(a {a:b{b:c}}^ d)',
+    'p(a {a:b{b:^c}} d)',
+    'p(a {a:^b{b:c}}^ d)',
+  ])('linkAround returns the whole link in %s', (outline) => {
+    expect(commands.linkAround(stateOf(outline))).toEqual({
+      from: 3,
+      to: 5,
+      href: 'https://example.com',
+      title: null,
+      text: 'bc',
+    });
+  });
+
+  it.each(['p(a^ {a:b})', 'p(^a {a:b}^)', 'code(a^)', 'p({a:a^b}) p(c^)'])(
+    'linkAround finds no link in %s',
+    (outline) => {
+      expect(commands.linkAround(stateOf(outline))).toBeUndefined();
+    },
+  );
+
+  it('setLink keeps the title of a link', () => {
+    const title = 'Title';
+    const text = schema.text('a', [schema.marks.link.create({ href: 'x', title })]);
+    const doc = schema.nodes.doc.create(null, schema.nodes.paragraph.create(null, text));
+    const keyboard = new Keyboard({ doc, caret: 1 });
+    keyboard.run(commands.setLink({ text: 'a', href }));
+    expect(commands.linkAround(keyboard.state)).toMatchObject({ href, title });
+  });
+});
+
+describe('Insert commands', () => {
+  const image = commands.insertImage({ src: 'x.png', alt: '' });
+  commandCases([
+    [
+      'insertTable replaces an empty paragraph',
+      'p(^) p(a)',
+      commands.insertTable(2, 2),
+      'table(tr(th(^) th()) tr(td() td())) p(a)',
+    ],
+    [
+      'insertTable goes below a paragraph with text',
+      'p(a^b)',
+      commands.insertTable(1, 1),
+      'p(ab) table(tr(th(^)))',
+    ],
+    [
+      'insertTable does not apply in a cell',
+      'table(tr(th(^a)))',
+      commands.insertTable(1, 1),
+      'table(tr(th(^a)))',
+    ],
+    ['insertCodeBlock replaces an empty paragraph', 'p(^)', commands.insertCodeBlock, 'code(^)'],
+    [
+      'insertCodeBlock goes below the text of a task',
+      'ul(open(p(^)))',
+      commands.insertCodeBlock,
+      'ul(open(p() code(^)))',
+    ],
+    ['insertRule adds a paragraph below', 'p(^)', commands.insertRule, 'hr p(^)'],
+    ['insertRule goes below a heading', 'h1(a^) p(b)', commands.insertRule, 'h1(a) hr p(^) p(b)'],
+    [
+      'insertRule goes below the whole list',
+      'ul(li(p(a^)) li(p(b)))',
+      commands.insertRule,
+      'ul(li(p(a)) li(p(b))) hr p(^)',
+    ],
+    [
+      'insertRule stays in a quote',
+      'quote(p(a^) p(b))',
+      commands.insertRule,
+      'quote(p(a) hr p(^) p(b))',
+    ],
+    ['insertImage goes to the caret', 'h1(a^b)', image, 'h1(a@^b)'],
+    ['insertImage goes after the selection', 'p(^a^b)', image, 'p(a@^b)'],
+    ['insertImage does not apply in code', 'code(^a)', image, 'code(^a)'],
+    [
+      'toggleTaskAt checks a task',
+      'p(^a) ul(open(p(b)))',
+      commands.toggleTaskAt(4),
+      'p(^a) ul(done(p(b)))',
+    ],
+    [
+      'toggleTaskAt unchecks a task around a position',
+      'p(^a) ul(done(p(b)))',
+      commands.toggleTaskAt(6),
+      'p(^a) ul(open(p(b)))',
+    ],
+    [
+      'toggleTaskAt does not apply to an item',
+      'p(^a) ul(li(p(b)))',
+      commands.toggleTaskAt(4),
+      'p(^a) ul(li(p(b)))',
+    ],
+  ]);
+});
+
+describe('Quote command', () => {
+  commandCases([
+    [
+      'toggleQuote quotes several blocks',
+      'p(a) h1(^b) p(c^)',
+      commands.toggleQuote,
+      'p(a) quote(h1(^b) p(c^))',
+    ],
+    [
+      'toggleQuote quotes a whole list',
+      'ul(li(p(^a)) li(p(b)))',
+      commands.toggleQuote,
+      'quote(ul(li(p(^a)) li(p(b))))',
+    ],
+    [
+      'toggleQuote takes a block out',
+      'quote(p(a) p(^b) p(c))',
+      commands.toggleQuote,
+      'quote(p(a)) p(^b) quote(p(c))',
+    ],
+    ['toggleQuote takes a list out', 'quote(ul(li(p(a^))))', commands.toggleQuote, 'ul(li(p(a^)))'],
+  ]);
+});
+
+describe('Table commands', () => {
+  const table = 'table(tr(th(a) th(b)) tr(td(c^) td(d)))';
+  commandCases([
+    [
+      'addRowBefore adds a row',
+      table,
+      commands.addRowBefore,
+      'table(tr(th(a) th(b)) tr(td() td()) tr(td(c^) td(d)))',
+    ],
+    [
+      'addRowAfter adds a row',
+      table,
+      commands.addRowAfter,
+      'table(tr(th(a) th(b)) tr(td(c^) td(d)) tr(td() td()))',
+    ],
+    [
+      'addRowBefore the header adds a header',
+      'table(tr(th(^a)))',
+      commands.addRowBefore,
+      'table(tr(th()) tr(td(^a)))',
+    ],
+    [
+      'addColumnBefore adds a column',
+      table,
+      commands.addColumnBefore,
+      'table(tr(th() th(a) th(b)) tr(td() td(c^) td(d)))',
+    ],
+    [
+      'addColumnAfter adds a column',
+      table,
+      commands.addColumnAfter,
+      'table(tr(th(a) th() th(b)) tr(td(c^) td() td(d)))',
+    ],
+    [
+      'deleteRow removes a row',
+      'table(tr(th(a)) tr(td(^b)) tr(td(c)))',
+      commands.deleteRow,
+      'table(tr(th(a)) tr(td(^c)))',
+    ],
+    [
+      'deleteRow makes the next row the header',
+      'table(tr(th(a^)) tr(td(b)))',
+      commands.deleteRow,
+      'table(tr(th(^b)))',
+    ],
+    ['deleteRow removes a table of one row', 'table(tr(th(a^))) p(b)', commands.deleteRow, 'p(^b)'],
+    [
+      'deleteColumn removes a column',
+      'table(tr(th(a) th(b)) tr(td(c) td(d^)))',
+      commands.deleteColumn,
+      'table(tr(th(a)) tr(td(c^)))',
+    ],
+    [
+      'deleteColumn removes a table of one column',
+      'p(a) table(tr(th(b^)))',
+      commands.deleteColumn,
+      'p(a^)',
+    ],
+    ['deleteTable leaves a paragraph', table, commands.deleteTable, 'p(^)'],
+    ['deleteTable does not apply outside a table', 'p(^)', commands.deleteTable, 'p(^)'],
+  ]);
+
+  const alignmentsOf = ({ state }: Keyboard) => {
+    const found: unknown[] = [];
+    state.doc.descendants(({ attrs, type }) => {
+      if (type.spec['tableRole'] === 'cell' || type.spec['tableRole'] === 'header_cell')
+        found.push(attrs['align']);
+    });
+    return found;
+  };
+
+  it('setAlignment aligns a column, and Tab and Enter copy the alignment to new rows', () => {
+    const keyboard = new Keyboard('table(tr(th(a) th(b^)))');
+    keyboard.run(commands.setAlignment('right'));
+    keyboard.press('Tab Enter');
+    expect(alignmentsOf(keyboard)).toEqual([null, 'right', null, 'right', null, 'right']);
+    keyboard.run(commands.addRowBefore);
+    keyboard.press('Tab');
+    keyboard.run(commands.setAlignment(null));
+    expect(alignmentsOf(keyboard)).toEqual(Array.from({ length: 8 }, () => null));
+  });
+});
+
+describe('State of the selection', () => {
+  it.each([
+    ['p(^a)', 'paragraph'],
+    ['h2(^a)', 'heading'],
+    ['ul(li(p(^a)))', 'bullet_list'],
+    ['ol(li(p(a) p(^a)))', 'ordered_list'],
+    ['ul(open(p(^a)))', 'task_list'],
+    ['quote(p(^a))', 'blockquote'],
+    ['ul(li(quote(p(^a))))', 'blockquote'],
+    ['quote(ul(li(p(^a))))', 'bullet_list'],
+    ['code(^a)', 'code_block'],
+    ['html(^a)', 'raw_block'],
+    ['table(tr(th(^a)))', 'table'],
+    ['p(^a) p(b^)', 'paragraph'],
+    ['p(^a) h1(b^)', 'mixed'],
+  ])('blockKindOf says that %s is a %s', (outline, kind) => {
+    expect(commands.blockKindOf(stateOf(outline))).toBe(kind);
+  });
+
+  it.each([
+    ['p({b:a^})', true],
+    ['p({b:a}b^)', false],
+    ['p(^{b:a b}^)', true],
+    ['p(^{b:a} {b:b}^)', true],
+    ['p(^{b:a} b^)', false],
+  ])('isMarkOn says whether %s is bold: %s', (outline, isOn) => {
+    expect(commands.isMarkOn(stateOf(outline), schema.marks.strong)).toBe(isOn);
+  });
+
+  it('isMarkOn knows what is typed next', () => {
+    const keyboard = new Keyboard('p(a^)');
+    keyboard.press('Ctrl-b');
+    expect(commands.isMarkOn(keyboard.state, schema.marks.strong)).toBe(true);
+  });
+});
+
+describe('Keys of an input method', () => {
+  it.each(['Enter', 'Backspace', 'Tab', 'Ctrl-b', '"a"'])(
+    '%s changes nothing by itself while composing',
+    (keys) => {
+      const keyboard = new Keyboard('ul(li(p(a)) li(p(^b)))');
+      keyboard.composing = true;
+      const { state } = keyboard;
+      keyboard.press(keys);
+      if (keys === '"a"') expect(keyboard.outline).toBe('ul(li(p(a)) li(p(a^b)))');
+      else expect(keyboard.state).toBe(state);
+    },
+  );
+});
+
+/** Title, Markdown before with `^` at the caret, keys, Markdown after. */
+type MarkdownCase = [title: string, before: string, keys: string, after: string];
+
+describe('Markdown after keys', () => {
+  const list: MarkdownCase[] = [
+    ['Home and typing in a heading', '## Title^', 'Home "New "', '## New Title'],
+    ['Home and typing in an item', '* one\n* two^', 'Home "My "', '* one\n* My two'],
+    ['Home and typing in a quote', '> one^', 'Home "a "', '> a one'],
+    ['Enter in a paragraph', 'one^ two', 'Enter', 'one\n\ntwo'],
+    ['Enter and typing after a heading', '# one^', 'Enter "two"', '# one\n\ntwo'],
+    ['Enter and typing in an item', '* one^\n* three', 'Enter "two"', '* one\n* two\n* three'],
+    [
+      'Enter and typing in an ordered item',
+      '1. one^\n2. three',
+      'Enter "two"',
+      '1. one\n2. two\n3. three',
+    ],
+    ['Enter and typing in a done task', '- [x] one^', 'Enter "two"', '- [x] one\n- [ ] two'],
+    [
+      'Enter twice and typing in a list',
+      '- one^\n\nthree',
+      'Enter Enter "two"',
+      '- one\n\ntwo\n\nthree',
+    ],
+    [
+      'Enter twice and typing in a nested list',
+      '- one\n  - two^',
+      'Enter Enter "three"',
+      '- one\n  - two\n- three',
+    ],
+    ['Enter twice and typing in a quote', '> one^', 'Enter Enter "two"', '> one\n\ntwo'],
+    [
+      'Enter in a table',
+      '| a | b |\n| - | -: |\n| c^ | d |',
+      'Enter "e"',
+      '| a | b |\n| - | -: |\n| c | d |\n| e |  |',
+    ],
+    ['Enter in code', '```js\na^\n```', 'Enter "b"', '```js\na\nb\n```'],
+    [
+      'Enter three times and typing in code',
+      '```js\na^\n```',
+      'Enter Enter "b"',
+      '```js\na\n```\n\nb',
+    ],
+    ['Shift+Enter in a paragraph', 'one^two', 'Shift-Enter', 'one\\\ntwo'],
+    [
+      'Shift+Enter in a cell',
+      '| a | b |\n| - | - |\n| c^d | e |',
+      'Shift-Enter',
+      '| a | b |\n| - | - |\n| c<br>d | e |',
+    ],
+    ['Shift+Enter in a heading', '## one^two', 'Shift-Enter', '## one\n\n## two'],
+    ['Backspace in a heading', '## ^one', 'Backspace', 'one'],
+    ['Backspace in a task', '- [x] ^one', 'Backspace', '- one'],
+    ['Backspace in an item', '- one\n- ^two', 'Backspace', '- one\n\ntwo'],
+    ['Backspace twice in an item', '- one\n- ^two', 'Backspace Backspace', '- onetwo'],
+    ['Backspace in a nested item', '- one\n  - ^two', 'Backspace', '- one\n- two'],
+    ['Backspace in a quote', '> ^one', 'Backspace', 'one'],
+    ['Backspace in a paragraph', 'one\n\n^two', 'Backspace', 'onetwo'],
+    ['Backspace between two lists', '- one\n\n^two\n\n- three', 'Backspace', '- onetwo\n- three'],
+    ['Delete between two paragraphs', 'one^\n\ntwo', 'Delete', 'onetwo'],
+    ['Delete between two items', '- one^\n- two', 'Delete', '- onetwo'],
+    ['Tab in an item', '- one\n- two^', 'Tab', '- one\n  - two'],
+    ['Shift+Tab in a nested item', '- one\n  - two^', 'Shift-Tab', '- one\n- two'],
+    [
+      'Tab and typing in the last cell',
+      '| a | b |\n| - | - |\n| c | d^ |',
+      'Tab "e"',
+      '| a | b |\n| - | - |\n| c | d |\n| e |  |',
+    ],
+    [
+      'ArrowDown and typing after a table',
+      '| a |\n| - |\n| b^ |',
+      'ArrowDown "c"',
+      '| a |\n| - |\n| b |\n\nc',
+    ],
+    ['ArrowRight and typing after code', '```\na^\n```', 'ArrowRight "b"', '```\na\n```\n\nb'],
+    ['Ctrl+B and typing', 'a^', '" " Ctrl-b "b" Ctrl-b "c"', 'a **b**c'],
+    ['Ctrl+I and typing', 'a^', '" " Ctrl-i "b"', 'a *b*'],
+    ['Ctrl+E and typing', 'a^', '" " Ctrl-e "b"', 'a `b`'],
+    ['Ctrl+Shift+X and typing', 'a^', '" " Ctrl-Shift-x "b"', 'a ~~b~~'],
+    ['Ctrl+Alt+2', 'a^', 'Ctrl-Alt-2', '## a'],
+    ['Ctrl+Alt+0', '## a^', 'Ctrl-Alt-0', 'a'],
+    ['Ctrl+Shift+7', 'a^', 'Ctrl-Shift-7', '1. a'],
+    ['Ctrl+Shift+8', 'a^', 'Ctrl-Shift-8', '- a'],
+    ['Ctrl+Shift+9', 'a^', 'Ctrl-Shift-9', '- [ ] a'],
+    ['"# "', '^a', '"# "', '# a'],
+    ['"- "', '^a', '"- "', '- a'],
+    ['"* "', '^a', '"* "', '* a'],
+    ['"3) "', '^a', '"3) "', '3) a'],
+    ['"> "', '^a', '"> "', '> a'],
+    ['"[] "', '^a', '"[] "', '- [ ] a'],
+    ['"```js", Enter and typing', '^', '"```js" Enter "a"', '```js\na\n```'],
+    ['"---" and typing', '^', '"---" "a"', '---\n\na'],
+    ['"**a**"', '^', '"**a** b"', '**a** b'],
+    ['"`a`"', '^', '"`a` b"', '`a` b'],
+    [
+      '"| a | b |", Enter and typing',
+      '^',
+      '"| a | b |" Enter "c"',
+      '| a | b |\n| --- | --- |\n| c |  |',
+    ],
+    ['"# " and Backspace', '^a', '"# " Backspace', '\\# a'],
+    ['Alt+ArrowUp on an item', '- one\n- two^', 'Alt-ArrowUp', '- two\n- one'],
+    ['Shift+Alt+ArrowDown on a paragraph', '*one*^', 'Shift-Alt-ArrowDown', '*one*\n\n*one*'],
+  ];
+
+  it.each(list)('%s', (_, before, keys, after) => {
+    const sources = new Sources();
+    const doc = sources.read(before.replace('^', ''));
+    const caret = sources.positionAt(doc, before.indexOf('^'), -1) ?? 1;
+    const keyboard = new Keyboard({ doc, caret });
+    keyboard.press(keys);
+    expect(sources.write(keyboard.state.doc)).toBe(after);
+  });
+});
+
+describe('Random keys', () => {
+  const BLOCKS = [
+    'p(abc)',
+    'p({b:ab} c/d@)',
+    'p()',
+    'h1(abc)',
+    'h2(ab@)',
+    'ul(li(p(ab)) li(p(cd) ul(li(p(ef)) li(p(gh)))))',
+    'ul(li(p(ab) p(cd)) li(p(ef) code(gh/ab)))',
+    'ol(li(p(ab)) li(p(cd) ul(open(p(ef)))))',
+    'ul(open(p(ab)) done(p(cd/ef)) open(p()))',
+    'quote(p(ab) p(cd))',
+    'quote(ul(li(p(ab))) h2(cd))',
+    'ul(li(quote(p(ab) p(cd))) li(h2(ef) p(gh)))',
+    'ul(li(p(ab) table(tr(th(cd)) tr(td(ef)))))',
+    'table(tr(th(ab) th(cd)) tr(td(ef/gh) td({a:ab})))',
+    'code(ab/cd)',
+    'html(<a>/gh)',
+    'hr',
+  ];
+  const KEYS = [
+    ...[
+      'Enter',
+      'Enter',
+      'Enter',
+      'Shift-Enter',
+      'Backspace',
+      'Backspace',
+      'Backspace',
+      'Delete',
+      'Delete',
+    ],
+    ...['Tab', 'Shift-Tab', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowDown', 'Ctrl-a'],
+    ...['Ctrl-b', 'Ctrl-e', 'Ctrl-Alt-0', 'Ctrl-Alt-1', 'Ctrl-Alt-2'],
+    ...['Ctrl-Shift-7', 'Ctrl-Shift-8', 'Ctrl-Shift-9'],
+    ...[
+      'Alt-ArrowUp',
+      'Alt-ArrowDown',
+      'Shift-Alt-ArrowUp',
+      'Shift-Alt-ArrowDown',
+      'Ctrl-z',
+      'Ctrl-Shift-z',
+    ],
+    ...['"a"', '"b"', '" "', '"# "', '"- "', '"1. "', '"> "', '"[] "', '"---"', '"**b**"', '"`c`"'],
+    ...['"```js" Enter', '"| a | b |" Enter'],
+  ];
+  const COMMANDS: Readonly<Record<string, Command>> = {
+    toggleQuote: commands.toggleQuote,
+    setParagraph: commands.setParagraph,
+    toggleBulletList: commands.toggleBulletList,
+    toggleTaskList: commands.toggleTaskList,
+    insertTable: commands.insertTable(2, 2),
+    insertCodeBlock: commands.insertCodeBlock,
+    insertRule: commands.insertRule,
+    insertImage: commands.insertImage({ src: 'y.png', alt: '' }),
+    addRowBefore: commands.addRowBefore,
+    addRowAfter: commands.addRowAfter,
+    addColumnBefore: commands.addColumnBefore,
+    addColumnAfter: commands.addColumnAfter,
+    setAlignment: commands.setAlignment('right'),
+    removeLink: commands.removeLink,
+  };
+
+  /** Keys, `run NAME`, or `select FROM TO`. */
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...KEYS) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...Object.keys(COMMANDS)).map((name) => `run ${name}`),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .oneof(
+          fc.tuple(fc.nat(150), fc.nat(150)),
+          fc.nat(150).map((caret) => [caret, caret]),
+        )
+        .map((ends) => `select ${ends.join(' ')}`),
+    },
+  );
+
+  it('lose no letter, keep the document valid, and can be undone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 5 }),
+        fc.nat(150),
+        fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
+        (blocks, caret, steps) => {
+          const keyboard = new Keyboard(blocks.join(' '));
+          const original = keyboard.state.doc;
+          select(keyboard, caret, caret);
+          for (const each of steps) {
+            const [name, ...values] = each.split(' ');
+            if (name === 'run') run(keyboard, values[0] ?? '');
+            else if (name === 'select') select(keyboard, Number(values[0]), Number(values[1]));
+            else press(keyboard, each);
+            checkItems(keyboard.state.doc);
+          }
+          while (undoDepth(keyboard.state) > 0) keyboard.run(undo);
+          expect(keyboard.state.doc.toJSON()).toEqual(original.toJSON());
+        },
+      ),
+      { numRuns: propertyRuns(3000) },
+    );
+  });
+
+  /** Selects text near two places, or the cells of a table if both are in one. */
+  function select(keyboard: Keyboard, from: number, to: number): void {
+    const { doc } = keyboard.state;
+    const size = doc.content.size + 1;
+    const selection = TextSelection.between(doc.resolve(from % size), doc.resolve(to % size));
+    const [anchor, head] = [selection.$anchor, selection.$head];
+    const isInTable = anchor.depth > 3 && head.depth > 3 && anchor.before(-3) === head.before(-3);
+    const isTable = isInTable && anchor.node(-3).type === schema.nodes.table;
+    keyboard.dispatch(
+      keyboard.state.tr.setSelection(
+        isTable && anchor.before(-1) !== head.before(-1)
+          ? CellSelection.create(doc, anchor.before(-1), head.before(-1))
+          : selection,
+      ),
+    );
+  }
+
+  /** Presses keys and checks that only the selected letters, or the one beside the caret, are gone. */
+  function press(keyboard: Keyboard, keys: string): void {
+    const { doc, selection } = keyboard.state;
+    const before = lettersOf(doc);
+    const { $from, empty } = selection;
+    const removable: string[] = [];
+    if (/^("|Enter|Shift-Enter|Backspace|Delete)/.test(keys))
+      for (const range of selection.ranges)
+        removable.push(...lettersIn(doc, range.$from.pos, range.$to.pos));
+    if (empty && keys === 'Backspace' && $from.parentOffset > 0)
+      removable.push(...lettersIn(doc, $from.pos - 1, $from.pos));
+    if (empty && keys === 'Delete' && $from.parentOffset < $from.parent.content.size)
+      removable.push(...lettersIn(doc, $from.pos, $from.pos + 1));
+    keyboard.press(keys);
+    if (/z$/.test(keys)) return;
+    const typed = keys.startsWith('"') ? lettersOfText(keys.replace('Enter', '')) : [];
+    expectLetters(
+      keyboard.state.doc,
+      [...before, ...typed],
+      removable,
+      keys.startsWith('Shift-Alt'),
+    );
+  }
+
+  /** Runs a command and checks that it removes no letter, and that it says beforehand whether it applies. */
+  function run(keyboard: Keyboard, name: string): void {
+    const command = COMMANDS[name];
+    if (!command) return;
+    const before = lettersOf(keyboard.state.doc);
+    const applies = command(keyboard.state);
+    expect([name, keyboard.run(command)]).toEqual([name, applies]);
+    expectLetters(keyboard.state.doc, before, [], name === 'insertImage');
+  }
+
+  function expectLetters(
+    doc: Node,
+    expected: string[],
+    removable: string[],
+    mayAdd: boolean,
+  ): void {
+    const missing = without(expected, lettersOf(doc));
+    expect(without(missing, removable)).toEqual([]);
+    if (!mayAdd) expect(without(lettersOf(doc), expected)).toEqual([]);
+  }
+
+  const lettersOfText = (text: string): string[] => text.match(/[a-h@]/g) ?? [];
+
+  function lettersIn(doc: Node, from: number, to: number): string[] {
+    const letters: string[] = [];
+    doc.nodesBetween(from, to, (node, position) => {
+      if (node.type === schema.nodes.image) letters.push('@');
+      const text = node.text?.slice(Math.max(0, from - position), to - position) ?? '';
+      letters.push(...lettersOfText(text));
+    });
+    return letters;
+  }
+
+  const lettersOf = (doc: Node) => lettersIn(doc, 0, doc.content.size);
+
+  /** Returns the letters of a list that the other list has fewer of. */
+  function without(letters: readonly string[], others: readonly string[]): string[] {
+    const rest = [...others];
+    return letters.filter((letter) => {
+      const index = rest.indexOf(letter);
+      if (index >= 0) rest.splice(index, 1);
+      return index < 0;
+    });
+  }
+
+  /** Tasks start with a paragraph, and only headings of the original document are in items. */
+  function checkItems(doc: Node): void {
+    doc.descendants((node) => {
+      if (node.type === schema.nodes.list_item && node.attrs['checked'] !== null)
+        expect(node.firstChild?.type.name).toBe('paragraph');
+    });
+  }
 });

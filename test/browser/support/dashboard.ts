@@ -237,6 +237,16 @@ export async function editorReady(page: Page): Promise<void> {
   await page.locator('[data-tools=ready]').waitFor();
 }
 
+/** Runs in the page. The editor looks at the selection 20 ms after it got the focus. */
+const FOCUS_IS_HANDLED = `new Promise((resolve) => {
+  setTimeout(() => requestAnimationFrame(resolve), 30);
+})`;
+
+/** Waits until the editor knows the caret after a click. Keys that move the caret before would have no effect. */
+export async function caretSettled(page: Page): Promise<void> {
+  await page.evaluate(FOCUS_IS_HANDLED);
+}
+
 /** Waits until this many are shown. A list shows its old rows until the new ones arrive. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(

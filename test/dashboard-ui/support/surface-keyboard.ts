@@ -4,7 +4,6 @@ import {
   Selection,
   TextSelection,
   type Command,
-  type Plugin,
   type Transaction,
 } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
@@ -30,6 +29,25 @@ const MARKS: Readonly<Record<string, Mark>> = {
   c: marks.code.create(),
   s: marks.strike.create(),
   a: marks.link.create({ href: 'https://example.com' }),
+};
+
+const CREATE: Readonly<Record<string, (content: Node[]) => Node>> = {
+  p: (content) => nodes.paragraph.create(null, content),
+  h1: (content) => nodes.heading.create({ level: 1 }, content),
+  h2: (content) => nodes.heading.create({ level: 2 }, content),
+  h3: (content) => nodes.heading.create({ level: 3 }, content),
+  code: (content) => nodes.code_block.create(null, content),
+  html: (content) => nodes.raw_block.create(null, content),
+  ul: (content) => nodes.bullet_list.create(null, content),
+  ol: (content) => nodes.ordered_list.create(null, content),
+  li: (content) => nodes.list_item.create(null, content),
+  open: (content) => nodes.list_item.create({ checked: false }, content),
+  done: (content) => nodes.list_item.create({ checked: true }, content),
+  quote: (content) => nodes.blockquote.create(null, content),
+  table: (content) => nodes.table.create(null, content),
+  tr: (content) => nodes.table_row.create(null, content),
+  th: (content) => nodes.table_header.create(null, nodes.paragraph.create(null, content)),
+  td: (content) => nodes.table_cell.create(null, nodes.paragraph.create(null, content)),
 };
 
 class OutlineReader {
@@ -61,36 +79,9 @@ class OutlineReader {
       ? this.text(position + (isCell ? 2 : 1), name === 'code' || name === 'html')
       : this.blocks(position + 1);
     this.at += 1;
-    switch (name) {
-      case 'p':
-        return nodes.paragraph.create(null, content);
-      case 'code':
-        return nodes.code_block.create(null, content);
-      case 'html':
-        return nodes.raw_block.create(null, content);
-      case 'ul':
-        return nodes.bullet_list.create(null, content);
-      case 'ol':
-        return nodes.ordered_list.create(null, content);
-      case 'li':
-        return nodes.list_item.create(null, content);
-      case 'open':
-        return nodes.list_item.create({ checked: false }, content);
-      case 'done':
-        return nodes.list_item.create({ checked: true }, content);
-      case 'quote':
-        return nodes.blockquote.create(null, content);
-      case 'table':
-        return nodes.table.create(null, content);
-      case 'tr':
-        return nodes.table_row.create(null, content);
-      case 'th':
-        return nodes.table_header.create(null, nodes.paragraph.create(null, content));
-      case 'td':
-        return nodes.table_cell.create(null, nodes.paragraph.create(null, content));
-      default:
-        return nodes.heading.create({ level: Number(name.slice(1)) }, content);
-    }
+    const create = CREATE[name];
+    if (!create) throw new Error(`The outline ${this.outline} has an unknown block.`);
+    return create(content);
   }
 
   private text(start: number, isCode: boolean, active: readonly Mark[] = []): Node[] {
@@ -122,7 +113,7 @@ class OutlineReader {
   }
 }
 
-export function stateOf(outline: Outline, plugins: Plugin[] = []): EditorState {
+export function stateOf(outline: Outline): EditorState {
   const reader = new OutlineReader(outline);
   const doc = nodes.doc.create(null, reader.blocks(0));
   doc.check();
@@ -131,7 +122,7 @@ export function stateOf(outline: Outline, plugins: Plugin[] = []): EditorState {
     anchor === undefined || head === undefined
       ? Selection.atStart(doc)
       : TextSelection.create(doc, anchor, head);
-  return EditorState.create({ doc, selection, plugins });
+  return EditorState.create({ doc, selection });
 }
 
 /** Returns the outline of a state, with `^` at the ends of the selection. */
@@ -163,7 +154,10 @@ export function outlineOf({ doc, selection }: EditorState): Outline {
       let same = 0;
       while (same < active.length && active[same]?.type === marked[same]?.type) same += 1;
       text += '}'.repeat(active.length - same);
-      text += marked.slice(same).map((mark) => `{${keyOf(mark)}:`).join('');
+      text += marked
+        .slice(same)
+        .map((mark) => `{${keyOf(mark)}:`)
+        .join('');
       active = marked;
     };
     block.forEach((node, offset) => {
@@ -212,8 +206,14 @@ export class Keyboard {
   /** Keys that moved the focus away. */
   leftBy: string[] = [];
 
-  constructor(outline: Outline) {
-    this.state = stateOf(outline, [surfaceInputRules(), ...surfaceKeys(), ...tablePlugins()]);
+  /** Starts with an outline, or with a document and a caret. */
+  constructor(start: Outline | { doc: Node; caret: number }) {
+    const { doc, selection } =
+      typeof start === 'string'
+        ? stateOf(start)
+        : { doc: start.doc, selection: TextSelection.create(start.doc, start.caret) };
+    const plugins = [surfaceInputRules(), ...surfaceKeys(), ...tablePlugins()];
+    this.state = EditorState.create({ doc, selection, plugins });
   }
 
   get outline(): Outline {
@@ -250,15 +250,17 @@ export class Keyboard {
     const parts = name.split('-');
     const key = parts.pop() ?? '';
     const isShifted = parts.includes('Shift');
+    const codes: Record<string, number> =
+      key.length === 1 ? { keyCode: key.toUpperCase().charCodeAt(0) } : {};
     const event = {
+      ...codes,
       key: isShifted ? (SHIFTED[key] ?? key) : key,
-      keyCode: key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0,
       shiftKey: isShifted,
       altKey: parts.includes('Alt'),
       ctrlKey: parts.includes('Ctrl'),
       metaKey: false,
       isComposing: false,
-    } as KeyboardEvent;
+    } as unknown as KeyboardEvent;
     const isHandled = this.state.plugins.some(
       (plugin) => plugin.props.handleKeyDown?.call(plugin, this.view, event) === true,
     );

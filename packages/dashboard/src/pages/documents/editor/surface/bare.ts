@@ -51,84 +51,95 @@ function bareAt(node: Node, at: number, removed: Range[]): Node {
   );
   const isEmpty = (child: Node | undefined) => child !== undefined && isEmptyParagraph(child);
   const kept = texts.findIndex((child) => !isEmpty(child));
-  let hasChanged = false;
   node.forEach((child, offset, index) => {
     const from = at + 1 + offset;
     const isOnly = kept === -1 && index === 0;
     if (isEmpty(texts[index]) && !isOnly && !isTaskText(node, index)) {
       removed.push({ from, to: from + child.nodeSize });
-      hasChanged = true;
       return;
     }
-    const result = bareAt(child, from, removed);
-    hasChanged ||= result !== child;
-    children.push(result);
+    children.push(bareAt(child, from, removed));
   });
-  return hasChanged ? node.copy(Fragment.fromArray(children)) : node;
+  const isSame =
+    children.length === node.childCount &&
+    children.every((child, index) => child === node.child(index));
+  return isSame ? node : node.copy(Fragment.fromArray(children));
+}
+
+/** An inline node and its position, with the spaces that Markdown keeps. */
+interface Piece {
+  node: Node;
+  position: number;
 }
 
 /** `start` is the position of the content. */
 function bareText(node: Node, start: number, removed: Range[]): Node {
-  const inline = settledInline(node);
-  const positions = new Map<Node, number>();
-  let at = start;
-  for (const child of inline) {
-    positions.set(child, at);
-    at += child.nodeSize;
+  const text = new BareText(removed);
+  let position = start;
+  for (const child of settledInline(node)) {
+    if (child.type === nodes['hard_break']) text.addBreak({ node: child, position });
+    else text.add({ node: child, position });
+    position += child.nodeSize;
   }
-  const kept: Node[] = [];
-  /** Spaces and breaks that are part of the text only if text follows. */
-  let pending: Node[] = [];
-  const remove = (child: Node, from = 0, to = child.nodeSize) => {
-    const position = positions.get(child) ?? start;
-    removed.push({ from: position + from, to: position + to });
-  };
-  const cutEnd = () => {
-    for (let last = kept.at(-1); last && isTrimmable(last); last = kept.at(-1)) {
-      const text = (last.text ?? '').replace(/[ \t]+$/, '');
-      if (text === last.text) return;
-      kept.pop();
-      remove(last, text.length);
-      if (text !== '') {
-        const shorter = schema.text(text, last.marks);
-        positions.set(shorter, positions.get(last) ?? start);
-        kept.push(shorter);
-      }
-    }
-  };
-  let isAtStart = true;
-  for (const child of inline) {
-    if (child.type === nodes['hard_break']) {
-      if (pending.length === 0) cutEnd();
-      pending.push(child);
-      isAtStart = true;
-      continue;
-    }
-    const indent =
-      isAtStart && isTrimmable(child) ? (/^[ \t]+/.exec(child.text ?? '')?.[0].length ?? 0) : 0;
-    if (indent > 0) remove(child, 0, indent);
-    if (indent === child.nodeSize) continue;
-    kept.push(...pending);
-    pending = [];
-    kept.push(indent > 0 ? cut(child, indent, positions) : child);
-    isAtStart = false;
-  }
-  for (const child of pending) remove(child);
-  if (pending.length === 0) cutEnd();
+  const kept = text.finish();
   removed.sort((one, other) => one.from - other.from);
   const isSame =
     kept.length === node.childCount && kept.every((child, index) => child === node.child(index));
   return isSame ? node : node.copy(joined(kept));
 }
 
+/** Collects inline nodes without the spaces at both ends and around breaks. */
+class BareText {
+  private readonly kept: Piece[] = [];
+  /** Breaks that are part of the text only if text follows. */
+  private pending: Piece[] = [];
+  private isAtStart = true;
+
+  constructor(private readonly removed: Range[]) {}
+
+  addBreak(piece: Piece): void {
+    if (this.pending.length === 0) this.cutEnd();
+    this.pending.push(piece);
+    this.isAtStart = true;
+  }
+
+  add(piece: Piece): void {
+    const { node, position } = piece;
+    const indent = this.isAtStart && isTrimmable(node) ? blanksAtStart(node) : 0;
+    if (indent > 0) this.removed.push({ from: position, to: position + indent });
+    if (indent === node.nodeSize) return;
+    const rest = indent > 0 ? node.cut(indent) : node;
+    this.kept.push(...this.pending, { node: rest, position: position + indent });
+    this.pending = [];
+    this.isAtStart = false;
+  }
+
+  finish(): Node[] {
+    for (const { node, position } of this.pending) {
+      this.removed.push({ from: position, to: position + node.nodeSize });
+    }
+    if (this.pending.length === 0) this.cutEnd();
+    return this.kept.map(({ node }) => node);
+  }
+
+  private cutEnd(): void {
+    for (let last = this.kept.at(-1); last && isTrimmable(last.node); last = this.kept.at(-1)) {
+      const text = last.node.text ?? '';
+      const { length } = text.replace(/[ \t]+$/, '');
+      if (length === text.length) return;
+      this.kept.pop();
+      this.removed.push({ from: last.position + length, to: last.position + text.length });
+      if (length > 0) this.kept.push({ ...last, node: last.node.cut(0, length) });
+    }
+  }
+}
+
 function isTrimmable(node: Node): boolean {
   return node.isText && !node.marks.some(({ type }) => type.spec.code);
 }
 
-function cut(node: Node, from: number, positions: Map<Node, number>): Node {
-  const rest = schema.text((node.text ?? '').slice(from), node.marks);
-  positions.set(rest, (positions.get(node) ?? 0) + from);
-  return rest;
+function blanksAtStart(node: Node): number {
+  return /^[ \t]+/.exec(node.text ?? '')?.[0].length ?? 0;
 }
 
 function joined(inline: readonly Node[]): Fragment {

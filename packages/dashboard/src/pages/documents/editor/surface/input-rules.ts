@@ -22,7 +22,7 @@ import { newTable } from './tables.js';
 
 const { nodes, marks } = schema;
 
-/** Converts typed Markdown. Backspace right after a conversion gives the letters back. */
+/** Converts typed Markdown. A typed space can be U+00A0 in Chromium. Backspace right after a conversion gives the letters back. */
 export function surfaceInputRules(): Plugin {
   return inputRules({
     rules: [
@@ -40,7 +40,7 @@ export function surfaceInputRules(): Plugin {
   });
 }
 
-const heading = new InputRule(/^(#{1,6}) $/, (state, [, signs = ''], start, end) => {
+const heading = new InputRule(/^(#{1,6})\s$/, (state, [, signs = ''], start, end) => {
   const $start = state.doc.resolve(start);
   if (itemDepth($start) > 0 || cellDepth($start) > 0) return null;
   const transaction = state.tr.delete(start, end);
@@ -50,12 +50,12 @@ const heading = new InputRule(/^(#{1,6}) $/, (state, [, signs = ''], start, end)
   return transaction;
 });
 
-const bulletList = new InputRule(/^([-+*]) $/, (state, [, mark], start, end) =>
+const bulletList = new InputRule(/^([-+*])\s$/, (state, [, mark], start, end) =>
   wrapBlock(state, { start, end }, nodes.bullet_list, { mark }, () => true),
 );
 
 const orderedList = new InputRule(
-  /^(\d{1,9})([.)]) $/,
+  /^(\d{1,9})([.)])\s$/,
   (state, [, number, delimiter], start, end) => {
     const order = Number(number);
     return wrapBlock(state, { start, end }, nodes.ordered_list, { order, delimiter }, (list) => {
@@ -64,11 +64,11 @@ const orderedList = new InputRule(
   },
 );
 
-const quote = new InputRule(/^> $/, (state, _, start, end) =>
+const quote = new InputRule(/^>\s$/, (state, _, start, end) =>
   wrapBlock(state, { start, end }, nodes.blockquote, null, () => true),
 );
 
-const task = new InputRule(/^\[([ xX]?)\] $/, (state, [, sign = ''], start, end) => {
+const task = new InputRule(/^\[([\sxX]?)\]\s$/, (state, [, sign = ''], start, end) => {
   const $start = state.doc.resolve(start);
   const checked = sign.toLowerCase() === 'x';
   if (!isItemStart($start)) {

@@ -7,7 +7,13 @@ import {
 import { history, redo, undo } from 'prosemirror-history';
 import { undoInputRule } from 'prosemirror-inputrules';
 import { keydownHandler } from 'prosemirror-keymap';
-import { Plugin, type Command } from 'prosemirror-state';
+import {
+  Plugin,
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Transaction,
+} from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import {
   setHeading,
@@ -22,9 +28,9 @@ import {
 } from './commands.js';
 import { deleteAtEnd, deleteAtStart, deleteSelected } from './commands/delete.js';
 import { breakLine, pressEnter } from './commands/enter.js';
-import { liftItems, sinkItems } from './commands/lists.js';
+import { liftItems, sinkItems, taskPlugin } from './commands/lists.js';
 import { copyBlocks, leaveBelow, moveBlocks } from './commands/move.js';
-import { depthOf } from './commands/places.js';
+import { depthOf, runAfter } from './commands/places.js';
 import { enterConversions, undoConversion } from './input-rules.js';
 import { schema } from './schema.js';
 import { moveToCell } from './tables.js';
@@ -91,9 +97,9 @@ const bindings: Readonly<Record<string, Command>> = {
   'Mod-y': own(redo),
 };
 
-/** Undo, and the keys of the writing surface. They come before those of `tablePlugins`. */
+/** Undo, and the keys of the writing surface. */
 export function surfaceKeys(): Plugin[] {
-  return [history(), enterConversions(), keys()];
+  return [history(), enterConversions(), taskPlugin(), keys()];
 }
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
@@ -110,6 +116,11 @@ function keys(): Plugin {
         if (!MODIFIERS.has(event.key)) isLeaving = event.key === 'Escape';
         return handle(view, event);
       },
+      handleTextInput(view, _from, _to, text) {
+        const transaction = isComposing(view) ? undefined : typeOver(view.state, text);
+        if (transaction) view.dispatch(transaction);
+        return transaction !== undefined;
+      },
       handleDOMEvents: {
         blur: () => {
           isLeaving = false;
@@ -120,5 +131,14 @@ function keys(): Plugin {
 }
 
 /** Returns whether an input method uses the key. */
-const isComposing = (view: EditorView, event: KeyboardEvent) =>
-  view.composing || event.isComposing;
+const isComposing = (view: EditorView, event?: KeyboardEvent) =>
+  view.composing || event?.isComposing === true;
+
+/** Returns the replacement of a selection in several blocks by typed text, or undefined for others. */
+function typeOver(state: EditorState, text: string): Transaction | undefined {
+  const { $from, $to } = state.selection;
+  if (!(state.selection instanceof TextSelection) || $from.sameParent($to)) return undefined;
+  const transaction = state.tr;
+  runAfter(transaction, deleteSelected);
+  return transaction.insertText(text).scrollIntoView();
+}

@@ -2,11 +2,12 @@ import type { SyntaxNode, Tree } from '@lezer/common';
 import { decodeNamedCharacterReference } from 'decode-named-character-reference';
 import { Fragment, type Attrs, type Mark, type Node, type NodeType } from 'prosemirror-model';
 import { markdownParser } from '../markdown-parser.js';
+import { labelKey, labelsIn, textBrackets, withLabels } from './brackets.js';
 import { definedFootnote, footnoteDefinitions, footnoteReference } from './footnote-syntax.js';
 import { schema, type Alignment } from './schema.js';
 
 const { nodes, marks } = schema;
-const parser = markdownParser.configure(footnoteDefinitions);
+const parser = markdownParser.configure([footnoteDefinitions, textBrackets]);
 
 /** Blocks that are nested deeper stay Markdown. */
 const MAX_DEPTH = 50;
@@ -55,7 +56,8 @@ export function readBlocks(
   text: string,
   { references, segments = false }: ReadOptions = {},
 ): { blocks: Block[]; references: References } {
-  const tree = parser.parse(text);
+  const labels = references ? new Set(references.links.keys()) : labelsIn(text);
+  const tree = withLabels(labels, () => parser.parse(text));
   const known = references ?? referencesIn(tree, text);
   const blocks: Block[] = [];
   let end = 0;
@@ -94,11 +96,11 @@ function referencesIn(tree: Tree, text: string): References {
     enter: ({ name, node, from, to }) => {
       if (name === 'FootnoteDefinition') {
         const label = definedFootnote(text.slice(from, to));
-        if (label !== undefined) footnotes.add(keyOf(label));
+        if (label !== undefined) footnotes.add(labelKey(label));
       }
       if (name === 'LinkReference') {
         const [label, url] = [node.getChild('LinkLabel'), node.getChild('URL')];
-        const key = label && keyOf(text.slice(label.from + 1, label.to - 1));
+        const key = label && labelKey(text.slice(label.from + 1, label.to - 1));
         if (key !== null && url && !links.has(key)) links.set(key, targetOf(node, text));
         return false;
       }
@@ -117,11 +119,6 @@ function targetOf(node: SyntaxNode, text: string): Target {
     href: unescape(address.startsWith('<') ? address.slice(1, -1) : address),
     title: title ? unescape(text.slice(title.from + 1, title.to - 1)) : null,
   };
-}
-
-/** The same for all spellings of a label. */
-function keyOf(label: string): string {
-  return label.replace(/\s+/g, ' ').trim().toLowerCase().toUpperCase();
 }
 
 function isBlank(character: string): boolean {
@@ -143,6 +140,11 @@ function decodeEntity(name: string): string | undefined {
   const isValid = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code < 0xe0_00);
   return isValid ? String.fromCodePoint(code) : '\ufffd';
 }
+
+const RAW_KINDS: Readonly<Partial<Record<string, string>>> = {
+  LinkReference: 'reference',
+  FootnoteDefinition: 'footnote',
+};
 
 /** A container around a block: a quote, or an item whose content starts at this column of its own lines. */
 type Container = 'quote' | number;
@@ -168,14 +170,11 @@ class BlockReader {
   /** Returns undefined for the markers of a container. */
   block(node: SyntaxNode): Node | undefined {
     const { name } = node;
+    if (/^(?:QuoteMark|ListMark|TaskMarker)$/.test(name)) return undefined;
     const level = /^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1];
     if (level !== undefined) return this.heading(node, Number(level));
     if (this.containers.length >= MAX_DEPTH) return this.raw(node, 'nested');
     switch (name) {
-      case 'QuoteMark':
-      case 'ListMark':
-      case 'TaskMarker':
-        return undefined;
       case 'Paragraph':
       case 'Task':
         return this.textblock(nodes['paragraph'], null, node);
@@ -194,12 +193,8 @@ class BlockReader {
         return nodes['horizontal_rule'].create({ markup: this.text(node.from, node.to) });
       case 'Table':
         return this.table(node);
-      case 'LinkReference':
-        return this.raw(node, 'reference');
-      case 'FootnoteDefinition':
-        return this.raw(node, 'footnote');
       default:
-        return this.raw(node, 'html');
+        return this.raw(node, RAW_KINDS[name] ?? 'html');
     }
   }
 
@@ -259,7 +254,7 @@ class BlockReader {
   }
 
   private codeBlock(node: SyntaxNode): Node {
-    const lines = node.getChildren('CodeText');
+    const lines: Range[] = node.getChildren('CodeText');
     if (node.name === 'CodeBlock') {
       return this.code(nodes['code_block'], { fence: '' }, lines, node.to);
     }
@@ -269,9 +264,16 @@ class BlockReader {
       info: info ? this.text(info.from, info.to) : '',
       fence: fence ? this.text(fence.from, fence.to) : '```',
     };
+    const last = lines.at(-1);
+    // The line break before the end of the text ends code that nothing closes, and is not part of it.
+    if (last?.to === node.to && this.source.charAt(last.to - 1) === '\n') {
+      lines.splice(-1, 1, { from: last.from, to: last.to - 1 });
+    }
+    const indent = this.indentOf(node.from);
+    const stripped = lines.flatMap((range) => this.withoutIndent(range, indent));
     const firstLine = this.source.indexOf('\n', node.from);
     const end = firstLine === -1 ? node.to : Math.min(firstLine + 1, node.to);
-    return this.code(nodes['code_block'], attrs, lines, end);
+    return this.code(nodes['code_block'], attrs, stripped, end);
   }
 
   /** Markdown as text, without the markers of the containers around it. */
@@ -301,6 +303,28 @@ class BlockReader {
       }
     }
     return at;
+  }
+
+  /** Returns the indentation of a block. Zero if it starts on the line of the item around it. */
+  private indentOf(from: number): number {
+    const lineStart = this.source.lastIndexOf('\n', from - 1) + 1;
+    const start = this.skipContainers(lineStart, from);
+    return this.isBlankBetween(start, from) ? from - start : 0;
+  }
+
+  /** Removes the indentation of fenced code, which is that of its fence, from its lines. */
+  private withoutIndent({ from, to }: Range, indent: number): Range[] {
+    if (indent === 0) return [{ from, to }];
+    const ranges: Range[] = [];
+    for (let start = from; start < to;) {
+      const lineBreak = this.source.indexOf('\n', start);
+      const end = lineBreak === -1 || lineBreak >= to ? to : lineBreak + 1;
+      const blanks = /^ */.exec(this.text(start, end))?.[0].length ?? 0;
+      const skipped = Math.min(indent, blanks);
+      if (start + skipped < end) ranges.push({ from: start + skipped, to: end });
+      start = end;
+    }
+    return ranges;
   }
 
   private within<Value>(container: Container, read: () => Value): Value {
@@ -391,10 +415,7 @@ class BlockReader {
 
   /** Returns the number of columns before the content of an item, from the start of its marker. */
   private itemWidth(markerEnd: number, markerStart: number): number {
-    const lineStart = this.source.lastIndexOf('\n', markerStart - 1) + 1;
-    const start = this.skipContainers(lineStart, markerStart);
-    // Zero for a list that starts on the line of the item around it.
-    const own = this.isBlankBetween(start, markerStart) ? markerStart - start : 0;
+    const own = this.indentOf(markerStart);
     const spaces = /^ */.exec(this.source.slice(markerEnd, markerEnd + 6))?.[0].length ?? 0;
     const isEmpty = this.source.charAt(markerEnd + spaces) === '\n';
     const gap = spaces === 0 || spaces > 4 || isEmpty ? 1 : spaces;
@@ -521,6 +542,11 @@ class BlockReader {
         return;
     }
     this.isAtLineStart = false;
+    this.leaf(node, set, content);
+  }
+
+  private leaf(node: SyntaxNode, set: Marks, content: InlineContent): void {
+    const { name, from, to } = node;
     switch (name) {
       case 'InlineCode':
         this.inlineCode(node, set, content);
@@ -629,7 +655,7 @@ class BlockReader {
   private labelOf(node: SyntaxNode, range: Range): string {
     const label = node.getChild('LinkLabel');
     const isFull = label !== null && label.to - label.from > 2;
-    return keyOf(
+    return labelKey(
       isFull ? this.text(label.from + 1, label.to - 1) : this.text(range.from, range.to),
     );
   }
@@ -638,7 +664,7 @@ class BlockReader {
   private footnote(node: SyntaxNode, set: Marks, content: InlineContent): boolean {
     const from = node.name === 'Image' ? node.from + 1 : node.from;
     const reference = footnoteReference(this.text(from, node.to));
-    if (!reference || !this.references.footnotes.has(keyOf(reference.label))) return false;
+    if (!reference || !this.references.footnotes.has(labelKey(reference.label))) return false;
     const to = from + reference.text.length;
     this.plain({ from: node.from, to: from }, set, content);
     this.isAtLineStart = false;

@@ -3,7 +3,7 @@ import { Mark, type Node } from 'prosemirror-model';
 import type { EditorState, Transaction } from 'prosemirror-state';
 import { readBlocks, type Block, type References } from './read.js';
 import { schema } from './schema.js';
-import { isSimilar, type Sources } from './sources.js';
+import { hasDefinition, isSimilar, type Sources } from './sources.js';
 import { isEmptyParagraph } from './write.js';
 
 const { nodes } = schema;
@@ -71,10 +71,11 @@ function changedBlocks(doc: Node, sources: Sources, text: string): BlockChange {
   const to = next ? next.to + shift : text.length;
   const { blocks } = readBlocks(text.slice(from, to), { references: sources.definitions });
   const after = blocks.map((block) => newBlock(block, text, from));
-  const definesAny = [...before.slice(start, end), ...after].some(({ node }) => mayDefine(node));
+  const definitions = definitionsIn(before.slice(start, next ? end + 1 : end));
+  const isDefinedAnew = definitions !== definitionsIn(after);
   const last = after.at(-1);
   const meets = !next || (last?.from === next.from + shift && last.text === next.text);
-  if (definesAny || !meets) {
+  if (isDefinedAnew || !meets) {
     const whole = readBlocks(text);
     return {
       before,
@@ -132,13 +133,9 @@ function newBlock({ node, from, to }: Block, text: string, start: number): NewBl
   return { node, from: from + start, to: to + start, text: text.slice(from + start, to + start) };
 }
 
-function mayDefine(node: Node): boolean {
-  let isFound = node.type === nodes['raw_block'] && node.textContent.includes(']:');
-  node.descendants((child) => {
-    isFound ||= child.type === nodes['raw_block'] && child.textContent.includes(']:');
-    return !isFound && !child.isTextblock;
-  });
-  return isFound;
+/** Returns the Markdown of the blocks that may define links or footnotes. */
+function definitionsIn(blocks: readonly { node: Node; text: string }[]): string {
+  return blocks.flatMap(({ node, text }) => (hasDefinition(node) ? text : [])).join('\n\n');
 }
 
 /** Changes, inserts and deletes blocks. */
@@ -309,31 +306,35 @@ function patchInside(transaction: Transaction, position: number, old: Node, fres
 /** Children at both ends stay. Those in the middle are paired in order. */
 function patchChildren(transaction: Transaction, start: number, old: Node, fresh: Node): void {
   const [before, after] = [old.content.content, fresh.content.content];
-  const shorter = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shorter && before[head]?.eq(after[head] as Node)) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail)?.eq(after.at(-1 - tail) as Node)) tail += 1;
-  const positions: number[] = [];
-  let position = start;
-  for (const child of before) {
-    positions.push(position);
-    position += child.nodeSize;
-  }
-  positions.push(position);
+  const { head, tail } = sameEnds(before, after);
   const [end, freshEnd] = [before.length - tail, after.length - tail];
-  let same = end === freshEnd ? end : head;
-  if (end !== freshEnd) {
-    const most = Math.min(end, freshEnd);
-    while (same < most && isSimilar(before[same] as Node, after[same] as Node)) same += 1;
-  }
+  const positions = [start];
+  for (const child of before) positions.push((positions.at(-1) ?? start) + child.nodeSize);
+  let paired = end === freshEnd ? end : head;
+  while (paired < Math.min(end, freshEnd) && isPair(before[paired], after[paired])) paired += 1;
   // From the end, so that earlier positions stay.
-  const [from, to] = [positions[same] ?? start, positions[end] ?? start];
-  const rest = after.slice(same, freshEnd);
+  const [from, to] = [positions[paired] ?? start, positions[end] ?? start];
+  const rest = after.slice(paired, freshEnd);
   if (rest.length > 0 || to > from) transaction.replaceWith(from, to, rest);
-  for (let index = same - 1; index >= head; index -= 1) {
-    patch(transaction, positions[index] ?? start, before[index] as Node, after[index] as Node);
+  for (let index = paired - 1; index >= head; index -= 1) {
+    const [one, other] = [before[index], after[index]];
+    if (one && other) patch(transaction, positions[index] ?? start, one, other);
   }
+}
+
+/** Returns how many nodes are equal at the start and at the end. */
+function sameEnds(one: readonly Node[], other: readonly Node[]): { head: number; tail: number } {
+  const isSame = (a: Node | undefined, b: Node | undefined) => a && b && a.eq(b);
+  const shorter = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < shorter && isSame(one[head], other[head])) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && isSame(one.at(-1 - tail), other.at(-1 - tail))) tail += 1;
+  return { head, tail };
+}
+
+function isPair(one: Node | undefined, other: Node | undefined): boolean {
+  return one !== undefined && other !== undefined && isSimilar(one, other);
 }
 
 /** Changes words with text steps, and marks with mark steps. */
@@ -350,11 +351,7 @@ function patchText(transaction: Transaction, start: number, old: Node, fresh: No
   }
   fresh.forEach((child, offset) => {
     const [from, to] = [start + offset, start + offset + child.nodeSize];
-    let differs = false;
-    transaction.doc.nodesBetween(from, to, (node) => {
-      if (node.isInline && !Mark.sameSet(node.marks, child.marks)) differs = true;
-    });
-    if (!differs) return;
+    if (!differsIn(transaction.doc, { from, to }, child.marks)) return;
     transaction.removeMark(from, to);
     for (const mark of child.marks) transaction.addMark(from, to, mark);
   });
@@ -389,4 +386,13 @@ function describe(doc: Node, sources: Sources, change: BlockChange, text: string
   } else {
     sources.setEnds(text, to, written.length === 0);
   }
+}
+
+/** Returns true if an inline node of the range has other marks. */
+function differsIn(doc: Node, { from, to }: { from: number; to: number }, marks: readonly Mark[]) {
+  const found: Node[] = [];
+  doc.nodesBetween(from, to, (node) => {
+    if (node.isInline && !Mark.sameSet(node.marks, marks)) found.push(node);
+  });
+  return found.length > 0;
 }

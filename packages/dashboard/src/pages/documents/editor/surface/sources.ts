@@ -659,24 +659,35 @@ function splices(old: Node, node: Node, source: string, segments: readonly Segme
     old.resolve(start).sameParent(old.resolve(oldEnd)) &&
     $start.sameParent(node.resolve(end));
   if (!isWithinText || !isPlain(node, start, end)) return [];
-  // Positions of segments count from before the node.
-  const from = offsetOf(segments, start + 1, oldEnd > start ? 1 : -1);
-  const to = oldEnd > start ? offsetOf(segments, oldEnd + 1, -1) : from;
-  if (to < from) return [];
   const inserted = node.textBetween(start, end);
-  const splice = (text: string) => source.slice(0, from) + text + source.slice(to);
   const escaped = inserted.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-  return escaped === inserted || $start.parent.type.spec.code
-    ? [splice(inserted)]
-    : [splice(inserted), splice(escaped)];
+  const isVerbatim = escaped === inserted || $start.parent.type.spec.code === true;
+  const ranges = sourceRanges(segments, start, oldEnd);
+  return (isVerbatim ? [inserted] : [inserted, escaped]).flatMap((text) =>
+    ranges.map(({ from, to }) => source.slice(0, from) + text + source.slice(to)),
+  );
+}
+
+/** Returns the ranges of the Markdown for a range of the node's content. An insertion beside markup has two. */
+function sourceRanges(
+  segments: readonly Segment[],
+  start: number,
+  end: number,
+): { from: number; to: number }[] {
+  // Positions of segments count from before the node.
+  const after = offsetOf(segments, start + 1, 1);
+  if (end > start) {
+    const to = offsetOf(segments, end + 1, -1);
+    return to < after ? [] : [{ from: after, to }];
+  }
+  const before = offsetOf(segments, start + 1, -1);
+  const offsets = before === after ? [before] : [before, after];
+  return offsets.map((offset) => ({ from: offset, to: offset }));
 }
 
 function isPlain(node: Node, from: number, to: number): boolean {
-  let isText = true;
-  node.nodesBetween(from, to, (child) => {
-    if (child.isInline && !child.isText) isText = false;
-  });
-  return isText;
+  const { content } = node.slice(from, to);
+  return content.content.every((child) => child.isText);
 }
 
 function rawSegments(node: Node, source: string): Segment[] {
@@ -706,13 +717,10 @@ function isUnclosed({ node, text }: Source): boolean {
   );
 }
 
-function hasDefinition(node: Node): boolean {
-  let isFound = false;
-  node.descendants((child) => {
-    isFound ||= isDefinition(child);
-    return !isFound && !child.isTextblock;
-  });
-  return isFound || isDefinition(node);
+/** Returns true if a block contains text that may define a link or a footnote. */
+export function hasDefinition(node: Node): boolean {
+  if (node.isTextblock) return isDefinition(node);
+  return node.content.content.some((child) => hasDefinition(child));
 }
 
 function isDefinition(node: Node): boolean {

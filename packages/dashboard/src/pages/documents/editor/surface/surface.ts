@@ -85,6 +85,10 @@ class Surface implements TextView {
       },
       handleClick: (_view, _position, event) => this.click(event),
       handleDOMEvents: {
+        keydown: (view) => {
+          // Otherwise ProseMirror may not know yet where the previous key moved the caret.
+          if (!view.composing) document.dispatchEvent(new Event('selectionchange'));
+        },
         click: (_view, event) => this.pick(event),
         compositionend: () => {
           setTimeout(() => {
@@ -342,6 +346,7 @@ class Surface implements TextView {
       toolsWhenNeeded({ sources, options }),
       clipboardPlugin(),
       ...decorationPlugins(),
+      currentBlocks(),
       ...(options.placeholder === undefined ? [] : [placeholderPlugin(options.placeholder)]),
       keymap({
         F7: () => events.onStep(1),
@@ -366,6 +371,24 @@ const openLink: Command = ({ selection: { $head } }) => {
   openAddress(href);
   return true;
 };
+
+/**
+ * Gives the blocks of the caret and of the selection's start the class `current`. The browser must lay them out at once,
+ * because it does not move the caret in a block that it skips, such as one that was just added.
+ */
+function currentBlocks(): Plugin {
+  return new Plugin({
+    props: {
+      decorations: ({ doc, selection: { $anchor, $head } }) => {
+        const starts = [$anchor, $head].flatMap((end) => (end.depth > 0 ? end.before(1) : []));
+        const decorations = [...new Set(starts)].map((start) =>
+          Decoration.node(start, start + (doc.nodeAt(start)?.nodeSize ?? 0), { class: 'current' }),
+        );
+        return DecorationSet.create(doc, decorations);
+      },
+    },
+  });
+}
 
 /** Shows a hint while the document is empty. */
 function placeholderPlugin(hint: string): Plugin {

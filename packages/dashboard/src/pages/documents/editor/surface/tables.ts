@@ -1,11 +1,6 @@
+import { keymap } from 'prosemirror-keymap';
 import type { Node } from 'prosemirror-model';
-import {
-  Plugin,
-  TextSelection,
-  type Command,
-  type EditorState,
-  type Transaction,
-} from 'prosemirror-state';
+import { Plugin, TextSelection, type Command, type Transaction } from 'prosemirror-state';
 import {
   addColumnAfter,
   addColumnBefore,
@@ -19,6 +14,8 @@ import {
   selectedRect,
   tableEditing,
 } from 'prosemirror-tables';
+import { leaveBelow } from './commands/move.js';
+import { fixingPlugin } from './fixes.js';
 import { schema, type Alignment } from './schema.js';
 
 const { nodes } = schema;
@@ -122,41 +119,16 @@ function caretInCell(
     .scrollIntoView();
 }
 
-/** Tables as Markdown can write them: the first row has header cells, and a column has one alignment. */
+/**
+ * Selection of cells, and tables as Markdown can write them: the first row has header cells, and a column has one
+ * alignment. The arrows that leave a table come before those that move in it.
+ */
 export function tablePlugins(): Plugin[] {
-  return [
-    tableEditing(),
-    new Plugin({
-      appendTransaction: (transactions, _, state) => {
-        const range = changedRange(transactions);
-        return range && withPlainTables(state, range.from, range.to);
-      },
-    }),
-  ];
-}
-
-/** Returns the positions between which the document changed. */
-function changedRange(
-  transactions: readonly Transaction[],
-): { from: number; to: number } | undefined {
-  let range: { from: number; to: number } | undefined;
-  for (const map of transactions.flatMap(({ mapping }) => mapping.maps)) {
-    if (range) range = { from: map.map(range.from, -1), to: map.map(range.to, 1) };
-    map.forEach((_start, _end, from, to) => {
-      range = { from: Math.min(range?.from ?? from, from), to: Math.max(range?.to ?? to, to) };
-    });
-  }
-  return range;
-}
-
-function withPlainTables(state: EditorState, from: number, to: number): Transaction | undefined {
-  const transaction = state.tr;
-  const end = Math.min(to, state.doc.content.size);
-  state.doc.nodesBetween(Math.min(from, end), end, (node, position) => {
-    if (node.type === nodes.table) makePlain(transaction, node, position);
-    return !node.isTextblock && node.type !== nodes.table;
+  const arrows = keymap({
+    ArrowDown: leaveBelow('ArrowDown'),
+    ArrowRight: leaveBelow('ArrowRight'),
   });
-  return transaction.docChanged ? transaction : undefined;
+  return [arrows, tableEditing(), fixingPlugin(nodes.table, makePlain)];
 }
 
 function makePlain(transaction: Transaction, table: Node, position: number): void {

@@ -148,14 +148,20 @@ function writeCodeBlock(node: Node): string {
   const { fence, info } = node.attrs as { fence: string; info: string };
   const canBeIndented = text.trim() !== '' && !/^[ \t]*\n|\n[ \t]*$/.test(text);
   if (fence === '' && info === '' && canBeIndented) return indent(text, '    ', '    ');
-  let line = fence === '' || (fence.startsWith('`') && info.includes('`')) ? '```' : fence;
+  const line = fenceFor(text, fence, info);
+  return `${line}${info}\n${text === '' ? '' : `${text}\n`}${line}`;
+}
+
+/** Returns a fence that no line of the code closes. */
+function fenceFor(text: string, fence: string, info: string): string {
+  let line = fence === '' ? '```' : fence;
+  // A backtick after a fence of backticks makes it a code span.
   if (line.startsWith('`') && info.includes('`')) line = '~~~';
   const sign = line.charAt(0);
-  for (const found of text.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*$/gm)) {
-    const length = found[1]?.startsWith(sign) ? (found[1].length ?? 0) : 0;
-    if (length >= line.length) line = sign.repeat(length + 1);
+  for (const [, found = ''] of text.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*$/gm)) {
+    if (found.startsWith(sign) && found.length >= line.length) line = sign.repeat(found.length + 1);
   }
-  return `${line}${info}\n${text === '' ? '' : `${text}\n`}${line}`;
+  return line;
 }
 
 function writeList(node: Node, style: WriteStyle): string {

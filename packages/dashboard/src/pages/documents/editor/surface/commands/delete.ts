@@ -90,7 +90,9 @@ export const deleteAtStart: Command = (state, dispatch, view) => {
 /** Returns whether Backspace turns the block into a paragraph: a heading, empty code, or code that starts the document. */
 function isCleared({ pos, parent: { type, content } }: ResolvedPos): boolean {
   if (type === nodes.heading) return true;
-  return type.spec.code === true && (content.size === 0 || (pos === 1 && type === nodes.code_block));
+  return (
+    type.spec.code === true && (content.size === 0 || (pos === 1 && type === nodes.code_block))
+  );
 }
 
 type Dispatch = (transaction: Transaction) => void;

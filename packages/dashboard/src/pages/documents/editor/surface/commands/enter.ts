@@ -22,10 +22,7 @@ const replacing =
     if (selection.empty || !isText) return command(state, dispatch, view);
     if ($from.parent.type.spec.code && $from.sameParent($to)) return command(state, dispatch, view);
     const transaction = state.tr;
-    deleteSelected(state, (deleted) => {
-      for (const step of deleted.steps) transaction.step(step);
-      transaction.setSelection(deleted.selection.getBookmark().resolve(transaction.doc));
-    });
+    runAfter(transaction, deleteSelected);
     runAfter(transaction, command);
     dispatch?.(transaction.scrollIntoView());
     return true;

@@ -1,6 +1,13 @@
 import type { Node } from 'prosemirror-model';
 import { liftListItem, sinkListItem } from 'prosemirror-schema-list';
-import { TextSelection, type Command, type EditorState, type Transaction } from 'prosemirror-state';
+import {
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Plugin,
+  type Transaction,
+} from 'prosemirror-state';
+import { fixingPlugin } from '../fixes.js';
 import { schema } from '../schema.js';
 import {
   cellDepth,
@@ -176,3 +183,10 @@ export const toggleTaskAt =
     dispatch?.(state.tr.setNodeMarkup(item.position, null, { checked: !checked }));
     return true;
   };
+
+/** An item that starts with something else than a paragraph loses its checkbox, because Markdown has no such tasks. */
+export const taskPlugin = (): Plugin =>
+  fixingPlugin(nodes.list_item, (transaction, { attrs, firstChild }, position) => {
+    if (attrs['checked'] !== null && firstChild?.type !== nodes.paragraph)
+      transaction.setNodeMarkup(position, null, { checked: null });
+  });
