@@ -122,6 +122,7 @@ function LiveCheck(props: CheckPanelProps) {
       {mayWrite && safe.length > 0 && (
         <Button
           size="compact-sm"
+          variant="light"
           onClick={() => {
             accept(bestOf(safe));
           }}
@@ -250,12 +251,14 @@ function Unchecked({ onCheckAll }: { onCheckAll: () => void }) {
 function Folds({ document, session, isBeside }: CheckPanelProps) {
   return (
     <div className={classes.folds} data-beside={isBeside || undefined}>
-      <Fold title="Scores and readability">
-        <Scores document={document} session={session} />
-      </Fold>
-      <Fold title="Outline">
-        <Headings session={session} />
-      </Fold>
+      <div className={classes.foldList}>
+        <Fold title="Scores and readability">
+          <Scores document={document} session={session} />
+        </Fold>
+        <Fold title="Outline">
+          <Headings session={session} />
+        </Fold>
+      </div>
     </div>
   );
 }

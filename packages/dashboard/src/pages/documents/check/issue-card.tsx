@@ -50,20 +50,20 @@ export function IssueCard(props: IssueCardProps) {
           </Menu.Item>
         </RowMenu>
       </div>
-      <Text size="sm">{message}</Text>
+      <span className={classes.message}>{message}</span>
       {showsRule && (
         <Text size="xs" c="dimmed" className={classes.rule ?? ''}>
           {explanation !== message && <>{explanation} </>}
           Rule <code>{issue.ruleId}</code> · {certaintyOf(issue)}
         </Text>
       )}
-      <Group gap={6}>
+      <Group gap={4}>
         {onAccept &&
           replacements.slice(0, SHOWN_REPLACEMENTS).map(({ value }, index) => (
             <Button
               key={value}
               size="compact-sm"
-              variant={index === 0 ? 'filled' : 'default'}
+              variant={index === 0 ? 'filled' : 'subtle'}
               className={classes.replacement}
               tabIndex={tabIndex}
               aria-label={`Accept ${value === '' ? 'the deletion' : value} for ${original}`}
