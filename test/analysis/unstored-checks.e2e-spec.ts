@@ -20,7 +20,7 @@ const TEXT = 'It is teh first.\n\nWe recieve it.\n\n```\nteh code\n```\n\nIt is 
 let app: TestApp;
 let account: TestAccount & { api: ApiClient };
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
   app.app.get(CheckerLimits).timeLimitMs = PATIENCE_MS;
   account = await app.account();
   await check({ content: 'Warm.' });

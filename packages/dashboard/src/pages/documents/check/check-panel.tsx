@@ -1,5 +1,5 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { isFocusLost } from '../../../components/focus-lost.js';
@@ -44,6 +44,7 @@ function LiveCheck(props: CheckPanelProps) {
   const { document, session, isBeside } = props;
   const { may } = useAccount();
   const dialogs = useDialogs();
+  const bar = useRef<HTMLDivElement>(null);
   const suggestions = useSuggestions(document.id, session);
   const { enhancement, open, reject, suggest, hasModel } = suggestions;
   const suggested = useMemo(() => new Set(open.map(({ id }) => id)), [open]);
@@ -75,7 +76,9 @@ function LiveCheck(props: CheckPanelProps) {
     acceptReplacements(session, chosen);
     // The clicked button may be gone, and no card had the focus.
     setTimeout(() => {
-      if (isBeside && isFocusLost()) session.editor.focus();
+      if (!isFocusLost()) return;
+      if (isBeside) session.editor.focus();
+      else bar.current?.closest('aside')?.focus();
     }, FOCUS_AFTER);
   };
   const bestOf = (chosen: readonly (typeof notes)[number][]) =>
@@ -117,7 +120,7 @@ function LiveCheck(props: CheckPanelProps) {
     ),
   }));
   const tools = (
-    <div className={classes.tools}>
+    <div ref={bar} className={classes.tools}>
       <Count count={notes.length} isChecking={check.isChecking} />
       {mayWrite && safe.length > 0 && (
         <Button

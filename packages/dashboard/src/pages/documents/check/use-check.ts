@@ -94,13 +94,19 @@ export function useCheck({ session, documentId, suggested }: CheckOptions) {
     },
     ignore: ignore.mutate,
     addWord: may('documents:write') ? addWord.mutate : undefined,
-    turnOff: turn && ((ruleId: string) => { turn(ruleId, false); }), // prettier-ignore
+    turnOff: turn && turnOffWith(turn),
   };
 }
 
 interface Hidden {
   ignored: ReadonlySet<string>;
   words: ReadonlySet<string>;
+}
+
+function turnOffWith(turn: (ruleId: string, isOn: boolean) => void) {
+  return (ruleId: string) => {
+    turn(ruleId, false);
+  };
 }
 
 /** The findings of a rule that is turned on again are unknown. */
