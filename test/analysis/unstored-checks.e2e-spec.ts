@@ -89,15 +89,30 @@ describe('Checks without storing', () => {
     ]);
   });
 
-  it('Checks without storing use the rest of the text as context', async () => {
-    const rest = 'The Zorblig is here. A Zorblig sleeps. My zorblig is red.';
-    const content = `We like the zorblig.\n\n${rest}`;
-    const ranges = [{ start: 0, end: 5 }];
-    expect(originalsOf(await check({ content, ranges }))).toEqual([]);
-    expect(originalsOf(await check({ content: 'We like the zorblig.', ranges }))).toEqual([
-      'zorblig',
-    ]);
-  });
+  it.each([
+    [
+      'words that it uses three times',
+      'We like the kubernetez.',
+      'The kubernetez. My kubernetez.',
+      ['kubernetez'],
+      [],
+    ],
+    [
+      'its language',
+      'Nähmlich gut.',
+      'Das Wetter ist heute schön, und die Katze schläft im Garten.',
+      [],
+      ['Nähmlich'],
+    ],
+  ])(
+    'Checks without storing use the rest of the text as context: %s',
+    async (_, paragraph, rest, alone, within) => {
+      const ranges = [{ start: 0, end: 5 }];
+      expect(originalsOf(await check({ content: paragraph, ranges }))).toEqual(alone);
+      const content = `${paragraph}\n\n${rest}`;
+      expect(originalsOf(await check({ content, ranges }))).toEqual(within);
+    },
+  );
 
   it('Checks without storing use the settings and dismissals of a document, also of issues that they found', async () => {
     const id = await documentOf('Something else.');
@@ -124,8 +139,10 @@ describe('Checks without storing', () => {
       'open',
       'open',
     ]);
-    await account.api.patchDocument(id, { aiSettings: { language: 'de' } });
-    expect(originalsOf(await check({ content: TEXT, documentId: id })).length).toBeGreaterThan(3);
+    const content = 'The colour is nice.';
+    expect(originalsOf(await check({ content, documentId: id }))).toEqual([]);
+    expectSuccess(await account.api.patchDocument(id, { aiSettings: { language: 'en-US' } }));
+    expect(originalsOf(await check({ content, documentId: id }))).toEqual(['colour']);
   });
 
   it.each([

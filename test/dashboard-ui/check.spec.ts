@@ -46,7 +46,7 @@ describe('the blocks of a text', () => {
     const { content, ranges, blocks: sent } = requestFor(whole, blocks, wanted);
     expect(content.length).toBeLessThanOrEqual(REQUEST.content);
     expect(content.length).toBeGreaterThan(REQUEST.content - 1_000);
-    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.length).toBeGreaterThan(10);
     const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
     expect(length).toBeLessThanOrEqual(REQUEST.blocks);
     ranges.forEach(({ start, end }, index) => {
@@ -241,7 +241,7 @@ describe('checks while somebody writes', () => {
       bench.sent.flatMap(({ blocks }) => blocks).reduce((all, { text }) => all + text.length, 0);
     expect(sum()).toBeLessThanOrEqual(UNASKED);
     expect(bench.sent.length).toBeLessThanOrEqual(5);
-    expect(bench.checker.snapshot().unchecked).toBeGreaterThan(60_000);
+    expect(bench.checker.snapshot().unchecked).toBeGreaterThan(80_000);
     bench.write([...lines.slice(0, 999), 'wierd'].join('\n\n'));
     await jest.advanceTimersByTimeAsync(PAUSE);
     expect(bench.found.at(-1)).toBe('wierd');

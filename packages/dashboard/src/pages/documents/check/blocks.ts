@@ -39,7 +39,7 @@ export interface CheckRequest {
 }
 
 /** Maximum length of a request, and of its blocks together, in UTF-16 units. */
-export const REQUEST = { content: 16_000, blocks: 8_000 };
+export const REQUEST = { content: 16_000, blocks: 4_000 };
 
 /** Returns the request for as many of the wanted blocks as fit, the first ones first. At least one is wanted. */
 export function requestFor(

@@ -34,7 +34,7 @@ interface CheckerPorts {
 /** Pause after the last key before a check, in ms. */
 export const PAUSE = 2_000;
 /** Maximum length of the text that is checked when the panel opens, in UTF-16 units. */
-export const UNASKED = 32_000;
+export const UNASKED = 16_000;
 /** Longer blocks are not checked, in UTF-16 units. The service accepts 65,536. */
 const LONGEST_BLOCK = 60_000;
 /** Delay after a failure, in ms. It doubles with each further one. */
