@@ -174,6 +174,22 @@ describe('checks while somebody writes', () => {
     expect(bench.sent).toHaveLength(4);
   });
 
+  it('checks while somebody writes wait for a pause also after a slow response', async () => {
+    const bench = new Bench();
+    bench.isSlow = true;
+    bench.write('teh one');
+    for (const text of ['teh one ', 'teh one t', 'teh one tw']) {
+      bench.write(text);
+      await jest.advanceTimersByTimeAsync(PAUSE / 4);
+    }
+    await bench.finish();
+    bench.write('teh one two');
+    await jest.advanceTimersByTimeAsync(PAUSE - 1);
+    expect(bench.sent).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(bench.sent).toHaveLength(2);
+  });
+
   it('checks while somebody writes keep the issues of a block until its next result', async () => {
     const bench = new Bench();
     bench.write('teh one');

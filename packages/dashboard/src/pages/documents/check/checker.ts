@@ -133,6 +133,7 @@ export class Checker {
   private schedule(delay: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      this.timer = undefined;
       this.run();
     }, delay);
   }
@@ -159,6 +160,7 @@ export class Checker {
   private run(): void {
     if (this.isStopped || this.text === undefined) return;
     clearTimeout(this.timer);
+    this.timer = undefined;
     this.read();
     const texts = new Set(this.blocks.map(({ text }) => text));
     if (this.flight) {
@@ -185,7 +187,9 @@ export class Checker {
         this.failures = 0;
         this.remember(request, issues);
         this.publish({ problem: undefined });
-        this.run();
+        // Otherwise somebody is typing, and the next check waits for a pause.
+        if (this.timer === undefined) this.run();
+        else this.update({ isChecking: false });
       },
       (error: unknown) => {
         if (this.flight !== flight) return;

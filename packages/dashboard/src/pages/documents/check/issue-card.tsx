@@ -7,7 +7,7 @@ import classes from '../margin/margin.module.css';
 import type { Issue } from './checker.js';
 
 /** Maximum number of replacements on a card. */
-const SHOWN_REPLACEMENTS = 4;
+const SHOWN_REPLACEMENTS = 3;
 
 /** What an issue of a check and a generated suggestion have in common. */
 export type ShownIssue = Pick<
