@@ -309,25 +309,18 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await api('GET', '/documents?limit=100&deleted=true')).toEqual([]);
   });
 
-  it('an analysis shows issues, and suggestions are accepted into the text without losing what is typed', async () => {
+  it('a check shows issues, and safe fixes go into the text without losing what is typed', async () => {
     const { page } = ada;
     const { id } = await create(
       'Mistakes',
       'This sentense has teh mistakes.\n\nA second paragraph follows here.',
     );
-    await openAt(page, `documents/${id}?panel=analysis`);
-    await page.getByRole('button', { name: 'Analyze' }).click();
+    await openAt(page, `documents/${id}?panel=check`);
     await page
-      .getByRole('list', { name: 'Issues' })
-      .getByRole('button', { name: 'sentense', exact: true })
+      .getByRole('listitem', { name: 'spelling: sentense' })
       .waitFor({ timeout: ANALYZED_WITHIN_MS });
-    await page.getByRole('button', { name: 'Suggestions', exact: true }).click();
     await typeAt(page, 'A second paragraph follows here.', 'Look: ');
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
-    await page
-      .getByRole('button', { name: 'Actions for all suggestions' })
-      .click({ timeout: ANALYZED_WITHIN_MS });
-    await page.getByRole('menuitem', { name: 'Accept all' }).click();
+    await page.getByRole('button', { name: 'Apply 2 safe fixes' }).click();
     await page.getByLabel('Content').getByText('This sentence has the mistakes.').waitFor();
     await saved(
       page,

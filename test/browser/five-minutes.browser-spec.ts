@@ -103,18 +103,12 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     await reader.choose('button', 'Create document');
     await page.waitForURL(/\/documents\/doc_/);
 
-    await reader.choose('button', 'Analysis');
-    await reader.choose('button', 'Analyze text');
-    const issues = page.getByRole('list', { name: 'Issues' }).getByRole('listitem');
-    await issues.nth(1).waitFor({ timeout: ANALYZED_WITHIN_MS });
-    await waitForCount(issues, 2);
-    await reader.choose('button', 'Suggestions');
-    await reader.choose('button', 'Suggest edits');
-    const suggestions = page.getByRole('complementary', { name: 'Suggestions' });
-    await suggestions.getByText('2 open').waitFor();
-    await reader.choose('button', 'Accept safe');
+    await reader.choose('button', 'Check');
+    const check = page.getByRole('complementary', { name: 'Check' });
+    await check.getByText('2 issues').waitFor({ timeout: ANALYZED_WITHIN_MS });
+    await reader.choose('button', 'Apply 2 safe fixes');
     await reader.reads('We receive the results on Monday.', page.getByLabel('Content'));
-    await suggestions.getByText('0 open · 2 accepted').waitFor();
+    await check.getByText('No issues').waitFor();
 
     await reader.choose('link', 'Overview', navigation);
     await reader.choose('link', 'Create webhook', step('Create a webhook (to do)'));

@@ -177,7 +177,6 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       [`templates/${ids.template}`, 'Use template', 'member'],
       [`templates/${ids.template}`, 'Add variable', 'member'],
       [`documents/${ids.document}?panel=details`, 'Add metadata', 'member'],
-      [`documents/${ids.document}?panel=analysis`, /^Dismiss /, 'member'],
       ['keys', 'Create key', 'admin'],
       ['webhooks', 'Create webhook', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Send test event', 'admin'],

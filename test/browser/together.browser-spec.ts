@@ -235,9 +235,9 @@ describeInBrowser('people working on one document', () => {
   it('people working on one document accept many suggestions while typing: all are applied and recorded', async () => {
     const mistakes = Array.from({ length: 20 }, (_, index) => `Point ${String(index)} is teh one.`);
     const id = await create(mistakes.join('\n\n'));
-    await open(ada, `${id}?panel=suggestions`);
+    await call('POST', `/documents/${id}/enhance`, {});
+    await open(ada, `${id}?panel=check`);
     const { page } = ada;
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
     const accept = page.getByRole('button', { name: 'Accept the for teh' });
     await accept.first().waitFor({ timeout: ANALYZED_WITHIN_MS });
     await waitForCount(accept, 20);
@@ -267,25 +267,25 @@ describeInBrowser('people working on one document', () => {
   it('people working on one document accept with the keyboard from card to card, and in a sheet on a phone', async () => {
     const id = await create('One is teh first.\n\nTwo is recieved.\n\nThree is untill later.');
     await call('POST', `/documents/${id}/enhance`, {});
-    await open(ada, `${id}?panel=suggestions`);
+    await open(ada, `${id}?panel=check`);
     const { page } = ada;
     const cards = page.getByRole('list', { name: 'Notes on the text' }).getByRole('listitem');
     await waitForCount(cards, 3);
     await cards.first().focus();
     await page.keyboard.press('ArrowDown');
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await content(page).getByText('Two is received.').waitFor();
     await waitForCount(cards, 2);
     await cards.nth(1).and(page.locator(':focus')).waitFor();
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await content(page).getByText('Three is until later.').waitFor();
     await page.keyboard.press('Control+s');
 
     await page.setViewportSize({ width: 390, height: 800 });
-    const sheet = page.getByRole('complementary', { name: 'Suggestions' });
-    await sheet.getByRole('button', { name: 'Close Suggestions' }).click();
+    const sheet = page.getByRole('complementary', { name: 'Check' });
+    await sheet.getByRole('button', { name: 'Close Check' }).click();
     await page.getByRole('button', { name: 'Actions for this document' }).click();
-    await page.getByRole('menuitem', { name: 'Suggestions' }).click();
+    await page.getByRole('menuitem', { name: 'Check' }).click();
     await sheet.waitFor();
     await page.locator('aside:focus, aside :focus').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);

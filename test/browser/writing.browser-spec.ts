@@ -350,8 +350,8 @@ describeInBrowser('writing a document in the dashboard', () => {
       }[];
       return set?.suggestionCounts;
     };
-    await open(`documents/${id}?panel=suggestions`);
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
+    await call('POST', `/documents/${id}/enhance`, {});
+    await open(`documents/${id}?panel=check`);
     const accept = page.getByRole('button', { name: 'Accept sentence for sentense' });
     await accept.waitFor({ timeout: ANALYZED_WITHIN_MS });
     const slow = await hold('PATCH', PATCH);

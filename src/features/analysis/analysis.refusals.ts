@@ -1,11 +1,12 @@
 import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade } from './enhancements/suggestion-review.service.js';
-import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { tooManyStreams } from '../events/stream/event-streams.js';
 import { needsModel } from './providers/offline/offline-provider.js';
 import { tooManyDismissals, unknownIssue } from './analyses/dismissals.service.js';
+import { textTooLong } from './checker/field-limits.js';
 import { tooManyWords } from './dictionary/dictionary.service.js';
 import { NO_MODEL, unknownRule } from './settings/account-settings.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
@@ -32,12 +33,21 @@ const OVERLAPPING = invalidFields([
   },
 ]);
 
+/** Error for a field that needs `store: false`. */
+export function onlyUnstored(field: string): AppError {
+  return invalidFields([{ field, issue: 'needs store: false' }]);
+}
+
 export const ANALYSES = {
   analyze: [['Quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
 
 export const TEXT_ANALYSIS = {
-  analyzeText: [['Quota exceeded', ANALYSED_ENOUGH]],
+  analyzeText: [
+    ['Quota exceeded', ANALYSED_ENOUGH],
+    ['Only for checks', onlyUnstored('ranges')],
+    ['Text too long', textTooLong(70_000)],
+  ],
 } satisfies RouteRefusals;
 
 export const ENHANCEMENTS = {

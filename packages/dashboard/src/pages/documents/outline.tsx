@@ -9,37 +9,55 @@ const FEWEST = 2;
 
 const NO_HEADINGS: readonly Heading[] = [];
 
-/** The headings of the text, as many as fit into the window. */
+/** The headings of the text next to it, as many as fit into the window. */
 export function Outline({ editor }: { editor: EditorHandle }) {
+  const headings = useHeadings(editor);
+  if (headings.length < FEWEST) return <div className={classes.outline} />;
+  return (
+    <nav className={classes.outline} aria-label="Outline">
+      <HeadingList editor={editor} headings={headings} />
+    </nav>
+  );
+}
+
+/** Returns the headings of the text. */
+export function useHeadings(editor: EditorHandle): readonly Heading[] {
   const [headings, setHeadings] = useState(NO_HEADINGS);
   useEffect(() => editor.onHeadings(setHeadings), [editor]);
+  return headings;
+}
+
+interface HeadingListProps {
+  editor: EditorHandle;
+  headings: readonly Heading[];
+}
+
+/** Headings as buttons that show their section. */
+export function HeadingList({ editor, headings }: HeadingListProps) {
   const current = useCurrentHeading(editor, headings);
   const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
   useEffect(() => {
     const entry = roving.ref.current?.querySelector('[aria-current]');
     entry?.scrollIntoView({ block: 'nearest' });
   }, [current, roving.ref]);
-  if (headings.length < FEWEST) return <div className={classes.outline} />;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
-    <nav className={classes.outline} aria-label="Outline">
-      <ul {...roving}>
-        {headings.map(({ from, level, text }, index) => (
-          <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
-            <button
-              type="button"
-              dir="auto"
-              aria-current={index === current ? 'location' : undefined}
-              onClick={() => {
-                editor.jumpTo(from, from, 'start');
-              }}
-            >
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ul {...roving} className={classes.headings}>
+      {headings.map(({ from, level, text }, index) => (
+        <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
+          <button
+            type="button"
+            dir="auto"
+            aria-current={index === current ? 'location' : undefined}
+            onClick={() => {
+              editor.jumpTo(from, from, 'start');
+            }}
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

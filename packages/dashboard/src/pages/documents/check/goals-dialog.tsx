@@ -47,8 +47,8 @@ export default function GoalsDialog({ hasModel, suggest, onClose }: GoalsDialogP
   ];
   return (
     <FormDialog
-      title="Choose goals"
-      submit="Suggest edits"
+      title="Get suggestions"
+      submit="Get suggestions"
       submission={suggest}
       disabled={needed.includes(true)}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { CopyButton } from '../../../components/copy-button.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import type { DocumentSession } from '../editor/document-session.js';
-import classes from './margin.module.css';
+import classes from '../margin/margin.module.css';
 import type { Enhancement } from './use-suggestions.js';
 
 interface ProposedTextsProps {

@@ -1,9 +1,7 @@
-import type { components } from '../../../api/v1-schema.js';
 import { Facts } from '../../../components/facts.js';
 import { countOf, formatCount } from '../../../components/numbers.js';
 import classes from '../document-page.module.css';
-
-export type Analysis = components['schemas']['Analysis'];
+import type { Analysis } from './use-analysis.js';
 
 const SCORES = [
   ['overall', 'Overall'],

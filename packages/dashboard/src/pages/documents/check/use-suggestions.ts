@@ -5,12 +5,12 @@ import { every } from '../../../api/queries.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
 import { useRules } from '../../../components/use-rules.js';
-import { placeIn } from '../analysis/locate.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import type { MarkedRange } from '../editor/marks.js';
 import { editorPosition, withPlainLineBreaks } from '../editor/line-breaks.js';
 import { followJob } from '../follow-job.js';
-import { suggestionsKey } from './suggestions-key.js';
+import { suggestionsKey } from '../margin/suggestions-key.js';
+import { placeIn } from './locate.js';
 
 export type Enhancement = components['schemas']['Enhancement'];
 export type Suggestion = components['schemas']['Suggestion'];
@@ -73,7 +73,7 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
       ),
     onSuccess: keep,
   });
-  const { settings, off, turn } = useRules();
+  const { settings, off } = useRules();
   const open = useMemo(
     () =>
       enhancement?.suggestions.filter(
@@ -83,7 +83,7 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
   );
   useSuggestionMarks(session, open);
   const hasModel = settings.data?.provider === 'model';
-  return { newest, enhancement, open, suggest, reject, turn, hasModel };
+  return { newest, enhancement, open, suggest, reject, hasModel };
 }
 
 /** Marks the passages of the suggestions. Existing marks have moved with the text. */
@@ -115,23 +115,4 @@ function useSuggestionMarks(session: DocumentSession, suggestions: readonly Sugg
     },
     [session],
   );
-}
-
-/** Writes the replacements into the text as one undo step. If two overlap, the first wins. */
-export function acceptSuggestions(
-  session: DocumentSession,
-  enhancementId: string,
-  chosen: readonly { suggestion: Suggestion; value: string }[],
-): void {
-  const values = new Map(chosen.map(({ suggestion, value }) => [suggestion.id, value]));
-  let end = -1;
-  const accepted = session.editor.marks('suggestions').filter(({ id, from, to, isOriginal }) => {
-    if (!isOriginal || !values.has(id) || from < end) return false;
-    end = to;
-    return true;
-  });
-  if (accepted.length === 0) return;
-  const valueOf = (id: string) => withPlainLineBreaks(values.get(id) ?? '');
-  session.acceptances.add(accepted.map(({ id }) => ({ id, enhancementId, value: valueOf(id) })));
-  session.editor.replace(accepted.map(({ id, from, to }) => ({ from, to, insert: valueOf(id) })));
 }

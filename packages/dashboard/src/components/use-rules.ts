@@ -1,13 +1,9 @@
-import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { dataOf } from '../api/client.js';
 import { useAccount } from '../api/session.js';
 import { showFailure } from './messages.js';
-
-/** How long a message with an Undo button is visible, in ms. */
-const UNDO_TIME = 10_000;
+import { showUndo } from './undo-message.js';
 
 /** Returns the rules that the account turned off, and functions to turn rules off and on if the person may do that. */
 export function useRules() {
@@ -26,7 +22,7 @@ export function useRules() {
     },
     onSuccess: (changed, { ruleId, isOn }) => {
       queryClient.setQueryData(queryKey, changed);
-      showChange(ruleId, isOn, () => {
+      showUndo(`Rule ${ruleId} turned ${isOn ? 'on' : 'off'} for the account.`, () => {
         change.mutate({ ruleId, isOn: !isOn });
       });
     },
@@ -38,31 +34,4 @@ export function useRules() {
     if (!change.isPending) change.mutate({ ruleId, isOn });
   };
   return { settings, off, turn: may('*') ? turn : undefined };
-}
-
-function showChange(ruleId: string, isOn: boolean, undo: () => void): void {
-  const message = notifications.show({
-    message: (
-      <Group gap="xs" justify="space-between">
-        <span>
-          Rule {ruleId} turned {isOn ? 'on' : 'off'} for the account.
-        </span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(message);
-            undo();
-          }}
-        >
-          Undo
-        </Button>
-      </Group>
-    ),
-    color: 'green',
-    role: 'status',
-    withBorder: true,
-    closeButtonProps: { 'aria-label': 'Dismiss message' },
-    autoClose: UNDO_TIME,
-  });
 }
