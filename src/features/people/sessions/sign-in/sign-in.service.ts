@@ -132,7 +132,8 @@ function codeMissing(): AppError {
 function codeWrong(): AppError {
   const message =
     'The code is wrong or was already used. Send the code that the authenticator app shows now, or another recovery code.';
-  return new AppError('unauthorized', message, SECOND_FACTOR);
+  const issue = 'is wrong or was already used; enter the code that the app shows now';
+  return new AppError('unauthorized', message, { ...SECOND_FACTOR, field: 'code', issue });
 }
 
 export function wrongPassword(): AppError {
