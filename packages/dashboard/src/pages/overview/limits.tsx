@@ -7,6 +7,7 @@ import { formatCount } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
 import { formatQuota, QUOTA_NAMES, QUOTAS, type Quota } from '../../components/quotas.js';
 import { useNow } from '../../components/time.js';
+import { isInNavigation } from '../../shell/navigation.js';
 import { countdown } from './countdown.js';
 
 type Usage = components['schemas']['Usage'];
@@ -55,16 +56,21 @@ function windowLimit(
 }
 
 function useNotes({ documents }: Usage['quotas']): Partial<Record<Quota, ReactNode>> {
-  const { may } = useAccount();
+  const account = useAccount();
+  const { may } = account;
   return {
     documents: (
       <>
-        <AppLink to="/{-$accountId}/documents">View documents</AppLink>
+        <AppLink td="underline" to="/{-$accountId}/documents">
+          View documents
+        </AppLink>
         {documents.inTrash > 0 && `, with ${formatCount(documents.inTrash)} in the trash`}
       </>
     ),
     storageBytes: <AppLink to="/{-$accountId}/settings">Compare plans</AppLink>,
-    webhooks: <AppLink to="/{-$accountId}/webhooks">View webhooks</AppLink>,
+    webhooks: isInNavigation(account, '/{-$accountId}/webhooks') && (
+      <AppLink to="/{-$accountId}/webhooks">View webhooks</AppLink>
+    ),
     keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">View keys</AppLink>,
     members: <AppLink to="/{-$accountId}/members">View members</AppLink>,
   };

@@ -73,10 +73,13 @@ interface PasswordFieldProps extends FieldProps {
   kind: 'current' | 'new';
   /** Member of the request body. */
   field?: string;
+  /** Shown instead of the service's message about the field. */
+  problem?: string | undefined;
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { value, onChange, error, kind, label = 'Password', field = 'password', ...rest } = props;
+  const { value, onChange, error, kind, label = 'Password', field = 'password', ...others } = props;
+  const { problem = problemOf(error, field), ...rest } = others;
   return (
     <PasswordInput
       label={label}
@@ -88,7 +91,8 @@ export function PasswordField(props: PasswordFieldProps) {
       required
       withAsterisk={false}
       value={value}
-      error={problemOf(error, field)}
+      error={problem}
+      errorProps={ANNOUNCED}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}
@@ -96,6 +100,9 @@ export function PasswordField(props: PasswordFieldProps) {
     />
   );
 }
+
+/** For the message of a field that is checked when the form is sent. */
+const ANNOUNCED = { role: 'alert' };
 
 /** A field for the code of an authenticator app. With `recovery`, it also accepts letters. */
 export function CodeField({
@@ -106,6 +113,7 @@ export function CodeField({
   description,
   ...rest
 }: FieldProps & { recovery?: boolean; description?: ReactNode }) {
+  const problem = problemOf(error, 'code');
   return (
     <TextInput
       label="Code"
@@ -122,7 +130,8 @@ export function CodeField({
       required
       withAsterisk={false}
       value={value}
-      error={problemOf(error, 'code')}
+      error={problem !== undefined && `The code ${problem}.`}
+      errorProps={ANNOUNCED}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}

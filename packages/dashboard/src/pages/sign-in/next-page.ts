@@ -3,7 +3,7 @@ const HOME = BASE;
 /** Paths below {@link BASE} that the service answers itself. */
 const NO_PAGES = ['api', 'receivers', 'assets'].map((name) => `${BASE}${name}/`);
 /** Pages that are not opened after signing in. */
-const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'password'].map(
+const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'forgot-password', 'welcome', 'invitation', 'password'].map(
   (name) => BASE + name,
 );
 

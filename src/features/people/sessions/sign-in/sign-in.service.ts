@@ -137,10 +137,7 @@ function codeWrong(): AppError {
 }
 
 export function wrongPassword(): AppError {
-  return new AppError(
-    'unauthorized',
-    'The e-mail address or password is wrong. Correct it, or ask the operator of the service for a link to set a new password.',
-  );
+  return new AppError('unauthorized', 'The email address or password is wrong.');
 }
 
 export function signUpIsClosed(): AppError {
