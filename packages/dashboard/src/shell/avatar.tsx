@@ -9,11 +9,15 @@ interface AvatarProps {
   kind: 'person' | 'account';
 }
 
-/** The initials of a person or an account. Hidden from screen readers, so it needs the name beside it. */
+/** The initials of a person or an account. Screen readers do not read them, so it needs the name beside it. */
 export function Avatar({ id, name, kind }: AvatarProps) {
   return (
-    <span className={classes.avatar} data-kind={kind} data-color={colorOf(id)} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
+    <span
+      className={classes.avatar}
+      data-kind={kind}
+      data-color={colorOf(id)}
+      data-initials={initialsOf(name)}
+      aria-hidden="true"
+    />
   );
 }

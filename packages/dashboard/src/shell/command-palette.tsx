@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { CloseButton, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { asFailure } from '../api/failure.js';
@@ -63,31 +63,38 @@ export default function CommandPalette({ onClose }: { onClose: CloseDialog }) {
       // Locking the scroll would add a style element, which the policy forbids.
       lockScroll={false}
       attributes={NO_BANNER}
-      classNames={{ header: 'visually-hidden' }}
+      classNames={{ header: 'visually-hidden', body: classes.body ?? '' }}
     >
-      <label className={classes.search}>
-        <Icon name="search" size={18} />
-        <input
-          className={classes.field}
-          role="combobox"
-          aria-label="Search or jump to…"
-          aria-expanded={items.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={active ? optionId(active) : undefined}
-          placeholder="Search or jump to…"
-          value={text}
-          data-autofocus
-          data-variant="unstyled"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setPosition(0);
-          }}
-          onKeyDown={onKeyDown}
+      <div className={classes.head}>
+        <label className={classes.search}>
+          <Icon name="search" size={18} />
+          <input
+            className={classes.field}
+            role="combobox"
+            aria-label="Search or jump to…"
+            aria-expanded={items.length > 0}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={active ? optionId(active) : undefined}
+            placeholder="Search or jump to…"
+            value={text}
+            data-autofocus
+            data-variant="unstyled"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value);
+              setPosition(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </label>
+        <CloseButton
+          className={classes.close ?? ''}
+          aria-label="Close"
+          onClick={() => void onClose()}
         />
-      </label>
+      </div>
       <div className={classes.list} id={listId} role="listbox" aria-label="Results">
         {groupsOf(items).map(([name, members]) => (
           <div key={name} role="group" aria-label={name} className={classes.group}>

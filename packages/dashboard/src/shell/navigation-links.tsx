@@ -41,7 +41,7 @@ export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
       )}
       <ul className={classes.links}>
         <li>
-          <a className={classes.link} href="/docs/" target="_blank" rel="noreferrer">
+          <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
             <Icon name="book" />
             Docs
             <span className={classes.external}>

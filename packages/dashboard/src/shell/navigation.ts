@@ -94,6 +94,8 @@ function isWriter({ may }: Access): boolean {
 }
 
 /** Returns the first page of the account for the person: writers see their documents. */
-export function landingPage(access: Access): '/{-$accountId}/documents' | '/{-$accountId}/overview' {
+export function landingPage(
+  access: Access,
+): '/{-$accountId}/documents' | '/{-$accountId}/overview' {
   return isWriter(access) ? '/{-$accountId}/documents' : '/{-$accountId}/overview';
 }

@@ -50,7 +50,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={classes.head}>
         <ActionIcon
           className={classes.menuButton}
-          variant="default"
+          variant="subtle"
+          color="gray"
           aria-label="Menu"
           aria-expanded={navigationOpen}
           onClick={navigation.toggle}
@@ -61,6 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <ProductMark className={classes.mark} />
           <span className={classes.productName}>Document Service</span>
         </Link>
+        <span className={classes.divider} />
         <AccountSwitcher />
         <div className={classes.tools} role="toolbar" aria-label="Tools" {...tools}>
           {account && (

@@ -44,7 +44,7 @@ const PLACES: readonly Place[] = [
     shortcuts: [
       [['Ctrl+S'], 'Save now'],
       [['Ctrl+Enter'], 'Move to the next status'],
-      [['Ctrl+P', 'Ctrl+Shift+K'], 'Search or jump to, while the caret is in the text'],
+      [['Ctrl+P', 'Ctrl+Shift+K'], 'Search or jump to, from the text'],
       [['Ctrl+F'], 'Find'],
       [['Ctrl+Alt+F'], 'Find and replace'],
       [['F3'], 'Next match'],

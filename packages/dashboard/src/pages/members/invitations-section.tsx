@@ -145,13 +145,7 @@ interface InvitationMenuProps {
   onTakeBack: () => void;
 }
 
-function InvitationMenu({
-  invitation,
-  whyNot,
-  onSend,
-  onRenew,
-  onTakeBack,
-}: InvitationMenuProps) {
+function InvitationMenu({ invitation, whyNot, onSend, onRenew, onTakeBack }: InvitationMenuProps) {
   const isDisabled = whyNot !== undefined;
   return (
     <RowMenu name={invitation.email}>

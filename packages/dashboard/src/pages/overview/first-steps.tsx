@@ -68,10 +68,11 @@ export function FirstSteps() {
             <Step key={step.id} {...step} isNext={step.id === next?.id} />
           ))}
         </ol>
-        <Group mt="md">
+        <Group mt="xs">
           <Button
             size="xs"
-            variant="default"
+            variant="subtle"
+            color="gray"
             loading={dismiss.isPending}
             onClick={() => {
               dismiss.mutate();

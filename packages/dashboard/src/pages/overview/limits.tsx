@@ -14,6 +14,9 @@ type Usage = components['schemas']['Usage'];
 
 const WINDOWS = ['minute', 'hour', 'day'] as const;
 
+/** Not shown to people who cannot see the pages of these. */
+const OF_DEVELOPERS: ReadonlySet<Quota> = new Set(['webhooks', 'keys']);
+
 interface LimitsProps {
   usage: Usage;
   /** How many ms the browser's clock is ahead of the service's. */
@@ -23,15 +26,21 @@ interface LimitsProps {
 /** Rate limits of the plan with the time until each resets, and quotas. */
 export function Limits({ usage, clockSkewMs }: LimitsProps) {
   const now = new Date(useNow(1_000).getTime() - clockSkewMs);
+  const account = useAccount();
+  const develops = isInNavigation(account, '/{-$accountId}/requests');
   const notes = useNotes(usage.quotas);
-  const quotas = QUOTAS.map((quota): Limit => ({
-    name: QUOTA_NAMES[quota],
-    used: usage.quotas[quota].used,
-    limit: usage.quotas[quota].limit,
-    format: (amount) => formatQuota(quota, amount),
-    note: notes[quota],
-  }));
-  const windows = WINDOWS.map((name) => windowLimit(name, usage.rateLimits[name], now));
+  const quotas = QUOTAS.filter((quota) => develops || !OF_DEVELOPERS.has(quota)).map(
+    (quota): Limit => ({
+      name: QUOTA_NAMES[quota],
+      used: usage.quotas[quota].used,
+      limit: usage.quotas[quota].limit,
+      format: (amount) => formatQuota(quota, amount),
+      note: notes[quota],
+    }),
+  );
+  const windows = (develops ? WINDOWS : []).map((name) =>
+    windowLimit(name, usage.rateLimits[name], now),
+  );
   return (
     <Section title="Limits">
       <LimitsTable name="Limits" limits={[...windows, ...quotas]} />
@@ -56,8 +65,7 @@ function windowLimit(
 }
 
 function useNotes({ documents }: Usage['quotas']): Partial<Record<Quota, ReactNode>> {
-  const account = useAccount();
-  const { may } = account;
+  const { may } = useAccount();
   return {
     documents: (
       <>
@@ -68,9 +76,7 @@ function useNotes({ documents }: Usage['quotas']): Partial<Record<Quota, ReactNo
       </>
     ),
     storageBytes: <AppLink to="/{-$accountId}/settings">Compare plans</AppLink>,
-    webhooks: isInNavigation(account, '/{-$accountId}/webhooks') && (
-      <AppLink to="/{-$accountId}/webhooks">View webhooks</AppLink>
-    ),
+    webhooks: <AppLink to="/{-$accountId}/webhooks">View webhooks</AppLink>,
     keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">View keys</AppLink>,
     members: <AppLink to="/{-$accountId}/members">View members</AppLink>,
   };

@@ -95,11 +95,7 @@ function ConcernLink({ about, id, name }: Concern) {
   return (
     <>
       Webhook{' '}
-      <AppLink
-        td="underline"
-        to="/{-$accountId}/webhooks/$webhookId"
-        params={{ webhookId: id }}
-      >
+      <AppLink td="underline" to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
         {name}
       </AppLink>
     </>

@@ -11,6 +11,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { ShownOnce } from '../../components/shown-once.js';
+import classes from './overview.module.css';
 
 const TITLE = 'Try it';
 const HOUR_MS = 3_600_000;
@@ -137,7 +138,9 @@ function Response({ status, text, documentId }: Received) {
           </AppLink>
         )}
       </Alert>
-      <CodeBlock name="Response" text={text} />
+      <div className={classes.response}>
+        <CodeBlock name="Response" text={text} />
+      </div>
     </>
   );
 }

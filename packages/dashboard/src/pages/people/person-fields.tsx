@@ -92,7 +92,7 @@ export function PasswordField(props: PasswordFieldProps) {
       withAsterisk={false}
       value={value}
       error={problem}
-      errorProps={ANNOUNCED}
+      {...(props.problem !== undefined && ANNOUNCED)}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}
@@ -101,18 +101,22 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** For the message of a field that is checked when the form is sent. */
-const ANNOUNCED = { role: 'alert' };
+/** For a message that no alert repeats. */
+const ANNOUNCED = { errorProps: { role: 'alert' } };
 
-/** A field for the code of an authenticator app. With `recovery`, it also accepts letters. */
+/**
+ * A field for the code of an authenticator app. With `recovery`, it also accepts letters. With `announces`,
+ * no alert repeats its message.
+ */
 export function CodeField({
   value,
   onChange,
   error,
   recovery = true,
+  announces = false,
   description,
   ...rest
-}: FieldProps & { recovery?: boolean; description?: ReactNode }) {
+}: FieldProps & { recovery?: boolean; announces?: boolean; description?: ReactNode }) {
   const problem = problemOf(error, 'code');
   return (
     <TextInput
@@ -131,7 +135,7 @@ export function CodeField({
       withAsterisk={false}
       value={value}
       error={problem !== undefined && `The code ${problem}.`}
-      errorProps={ANNOUNCED}
+      {...(announces && ANNOUNCED)}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}

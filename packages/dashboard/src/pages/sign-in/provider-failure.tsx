@@ -9,8 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'Your email address is not verified. Verify the address with the provider, then sign in again.',
   'address-unverified':
     'A user with your email address exists, but the address is unverified. If this user is you, sign in with the password, then connect the provider in your profile. Otherwise ask the person who runs this service for a link.',
-  forbidden:
-    'You need an invitation to create an account. Ask an owner or admin of the account.',
+  forbidden: 'You need an invitation to create an account. Ask an owner or admin of the account.',
 };
 
 interface ProviderFailureProps {

@@ -38,18 +38,6 @@ export function SignInPage() {
           </>
         )}
         <Text size="sm" c="dimmed">
-          {signUp === 'open' ? (
-            <>
-              No account yet?{' '}
-              <AppLink td="underline" to="/sign-up" search={next === undefined ? {} : { next }}>
-                Create account
-              </AppLink>
-            </>
-          ) : (
-            'No account yet? Ask an owner or admin of the account for an invitation.'
-          )}
-        </Text>
-        <Text size="sm" c="dimmed">
           {mail ? (
             <>
               Forgot your password?{' '}
@@ -59,6 +47,18 @@ export function SignInPage() {
             </>
           ) : (
             'Forgot your password? Ask the person who runs this service for a link to set a new one.'
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {signUp === 'open' ? (
+            <>
+              No account yet?{' '}
+              <AppLink td="underline" to="/sign-up" search={next === undefined ? {} : { next }}>
+                Create account
+              </AppLink>
+            </>
+          ) : (
+            'No account yet? Ask an owner or admin of the account for an invitation.'
           )}
         </Text>
       </Stack>

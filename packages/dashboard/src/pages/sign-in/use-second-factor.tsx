@@ -23,7 +23,9 @@ export function useSecondFactor(error: unknown): SecondFactor {
   const isShown = isAboutCode || isPasswordWrong || problemOf(error, 'code') !== undefined;
   return {
     fields: code.trim() === '' ? {} : { code: code.trim() },
-    field: isAsked && <CodeField value={code} onChange={setCode} error={error} autoFocus />,
+    field: isAsked && (
+      <CodeField value={code} onChange={setCode} error={error} announces autoFocus />
+    ),
     passwordProblem: isPasswordWrong ? 'Wrong email or password.' : undefined,
     otherError: isShown ? null : error,
   };
