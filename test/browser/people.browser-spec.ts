@@ -47,8 +47,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await dialog.getByLabel('Role').selectOption(role);
     await dialog.getByRole('button', { name: 'Create invitation', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
-    await dialog.getByRole('button', { name: 'Copy link' }).click();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    const created = page.getByRole('dialog', { name: 'Invitation created' });
+    await created.getByRole('button', { name: 'Copy link' }).click();
+    await created.getByRole('button', { name: 'Done' }).click();
     return link;
   }
 
@@ -542,7 +543,8 @@ describeInBrowser('People and accounts in the dashboard of a service that sends 
     expect(second).not.toBe(first);
 
     mail.refuses = true;
-    const failed = await invite(`other-${email}`);
+    await invite(`other-${email}`);
+    const failed = page.getByRole('dialog', { name: 'Invitation created' });
     await failed.getByRole('alert').getByText('could not be sent').waitFor();
     await failed.getByRole('textbox', { name: 'Invitation link' }).waitFor();
     mail.refuses = false;

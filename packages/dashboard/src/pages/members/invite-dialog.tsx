@@ -42,7 +42,9 @@ export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
   if (invite.data && (!mail || invite.data.meta.warnings)) {
     const { data, meta } = invite.data;
     const mailProblem = meta.warnings?.[0]?.issue;
-    return <InvitationLink title={TITLE} invitation={data} {...{ mailProblem, onClose }} />;
+    return (
+      <InvitationLink title="Invitation created" invitation={data} {...{ mailProblem, onClose }} />
+    );
   }
   return (
     <FormDialog

@@ -60,7 +60,7 @@ export function TryIt({ onClose }: { onClose: CloseDialog }) {
     );
   }
   return (
-    <ShownOnce title={TITLE} label="API key" value={key} copy="Copy key" onClose={onClose}>
+    <ShownOnce title="Key created" label="API key" value={key} copy="Copy key" onClose={onClose}>
       {(onCopied) => <FirstRequest apiKey={key} onUsed={onCopied} />}
     </ShownOnce>
   );
