@@ -204,13 +204,13 @@ describeInBrowser('The command palette', () => {
     await palette.getByRole('option', { name: /Harbour regulations/ }).click();
     await page.waitForURL(new RegExp(`/documents/${documentId}$`));
 
-    const button = page.getByRole('button', { name: 'Command palette' });
+    const button = page.getByRole('button', { name: 'Search or jump to…' });
     await button.click();
     await field.waitFor();
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'detached' });
     await page.waitForFunction(
-      'document.activeElement?.textContent?.startsWith("Command palette")',
+      'document.activeElement?.textContent?.startsWith("Search or jump to…")',
     );
   });
 

@@ -95,7 +95,7 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     await reader.sees('Overview', heading('Overview'));
     await reader.sees('First steps', heading('First steps'));
 
-    await reader.choose('link', 'New document', step('Create a document (to do)'));
+    await reader.choose('link', 'New document', step('Write a document (to do)'));
     await page.locator('textarea:focus').and(page.getByLabel('Title')).waitFor();
     await reader.type('Launch plan');
     await page.keyboard.press('Enter');
@@ -148,9 +148,17 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     );
 
     await reader.choose('link', 'Overview', navigation);
+    await reader.choose('button', 'Try it', step('Send a request (to do)'));
+    const trial = page.getByRole('dialog', { name: 'Try it' });
+    await reader.choose('button', 'Create key', trial);
+    const created = page.getByRole('dialog', { name: 'Key created' });
+    await reader.choose('button', 'Send request', created);
+    await created.getByText('Returned 201', { exact: true }).waitFor();
+    await reader.choose('button', 'Done', created);
+    await step('Send a request (done)').waitFor();
+    await page.getByText('6 of 7 done').waitFor();
     await reader.sees('First steps', heading('First steps'));
-    await page.getByText('4 of 5 done').waitFor();
-    await reader.sees('Send a request', step('Send a request (to do)'));
+    await reader.sees('Invite a member', step('Invite a member (to do)'));
 
     const [, section = ''] = readFileSync(GUIDE, 'utf8').split('\n## In the dashboard\n');
     const [guide = ''] = section.split('\n## ');

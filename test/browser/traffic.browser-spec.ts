@@ -67,8 +67,8 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('overview');
     const steps = page.getByRole('list', { name: 'First steps' });
     await steps.getByText('Create a key').waitFor();
-    await waitForCount(steps.getByRole('listitem'), 5);
-    await page.getByText('No requests yet').first().waitFor();
+    await waitForCount(steps.getByRole('listitem'), 7);
+    await page.getByText(/^No requests or deliveries in the last 24 hours/).waitFor();
     await steps.getByRole('link', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name', { exact: true }).fill('Laptop');

@@ -47,6 +47,12 @@ describe('An item that needs attention', () => {
     expect(textOf({ expiresAt: inDays(2), revokedAt: inDays(-1) })).toEqual([]);
   });
 
+  it('An item that needs attention is no key that was created to last at most a day, such as that of “Try it”', () => {
+    const createdAt = inDays(-0.02);
+    expect(textOf({ createdAt, lastUsedAt: null, expiresAt: inDays(0.02) })).toEqual([]);
+    expect(textOf({ createdAt, lastUsedAt: null, expiresAt: inDays(7) })).toHaveLength(1);
+  });
+
   it('An item that needs attention is a key unused for 90 days, counted from its creation if it was never used', () => {
     expect(textOf({ lastUsedAt: inDays(-89) })).toEqual([]);
     expect(textOf({ lastUsedAt: inDays(-91) })).toEqual(["hasn't been used for 91 days"]);

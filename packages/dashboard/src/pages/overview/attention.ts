@@ -8,6 +8,8 @@ type Delivery = components['schemas']['Delivery'];
 const DAY_MS = 86_400_000;
 /** Keys that expire sooner are reported. */
 const EXPIRES_WITHIN_DAYS = 14;
+/** Keys that last no longer, such as those of “Try it”, are meant to expire soon. */
+const SHORT_LIVED_DAYS = 1;
 /** Days without use after which a key is reported. */
 const UNUSED_FOR_DAYS = 90;
 
@@ -64,7 +66,9 @@ export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
     const concern = { about: 'key', id, name, severity: 'warning' } as const;
     const daysLeft =
       expiresAt === null ? Infinity : (Date.parse(expiresAt) - now.getTime()) / DAY_MS;
-    if (revokedAt !== null || daysLeft <= 0) return [];
+    const lifetimeDays =
+      expiresAt === null ? Infinity : (Date.parse(expiresAt) - Date.parse(createdAt)) / DAY_MS;
+    if (revokedAt !== null || daysLeft <= 0 || lifetimeDays <= SHORT_LIVED_DAYS) return [];
     if (daysLeft <= EXPIRES_WITHIN_DAYS) {
       const days = Math.ceil(daysLeft);
       return {
