@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/button-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import classes from '../../components/data-table.module.css';
 import { FailureAlert } from '../../components/failure-alert.js';
-import { FilterBar, SelectFilter } from '../../components/filters.js';
+import { FilterChips } from '../../components/filter-chips.js';
 import { formatCount } from '../../components/numbers.js';
 import { Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<EventRow>[] = [
       </AppLink>
     ),
   },
-  { title: 'Subject', cell: (row) => <EventSubject row={row} /> },
+  { title: 'Subject', cell: (row) => <EventSubject row={row} />, kind: 'main' },
   { title: 'Actor', cell: ({ actor }) => <EventActor actor={actor} />, wideOnly: true },
   {
     title: 'Request',
@@ -37,6 +37,7 @@ const COLUMNS: readonly Column<EventRow>[] = [
 ];
 
 const TYPES = EVENT_NAMES.map((name) => [name, name] as const);
+const FILTERS = [{ name: 'type', label: 'Type', options: TYPES }];
 
 /** Shows the events of the account live. */
 export function EventsPage() {
@@ -63,9 +64,7 @@ export function EventsPage() {
         </>
       }
     >
-      <FilterBar label="Events" active={type === undefined ? 0 : 1}>
-        <SelectFilter label="Type" name="type" options={TYPES} />
-      </FilterBar>
+      <FilterChips label="Events" filters={FILTERS} />
       {feed.error !== null && rows && <FailureAlert error={feed.error} onRetry={retry} />}
       <DataTable
         name="Events"
@@ -79,7 +78,8 @@ export function EventsPage() {
         empty={
           type === undefined
             ? {
-                sentence: 'No recent events. New events appear here automatically.',
+                sentence:
+                  'No recent events. When a document changes, its event appears here at once.',
                 action: (
                   <ButtonLink to="/{-$accountId}/documents" search={{}} variant="default">
                     Open documents
