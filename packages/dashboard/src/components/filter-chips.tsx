@@ -91,14 +91,21 @@ function valueName(options: FilterOptions, value = ''): string {
   return options.find(([one]) => one === value)?.[1] ?? value;
 }
 
-/** An active filter. A click removes it. */
-export function FilterChip({ name, onRemove }: { name: string; onRemove: () => void }) {
+interface FilterChipProps {
+  name: string;
+  disabled?: boolean;
+  onRemove: () => void;
+}
+
+/** An active filter or a selected value. A click removes it. */
+export function FilterChip({ name, disabled = false, onRemove }: FilterChipProps) {
   return (
     <button
       type="button"
       className={classes.chip}
       aria-label={`${name}, remove`}
       title={name}
+      disabled={disabled}
       onClick={onRemove}
     >
       <span>{name}</span>

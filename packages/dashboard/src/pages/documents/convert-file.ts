@@ -27,7 +27,8 @@ export async function convertFile(
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Returns one sentence that says why a file was not imported. */
+export function reasonOf(error: unknown): string {
   const failure = asFailure(error);
   const { maxBytes } = failure.details;
   if (failure.status === 0) return "The server can't be reached.";

@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id, 'invitations'] }),
   });
   if (invite.data) {
-    return <InvitationLink title="Invite member" invitation={invite.data} onClose={onClose} />;
+    return <InvitationLink title="Invitation created" invitation={invite.data} onClose={onClose} />;
   }
   return (
     <FormDialog

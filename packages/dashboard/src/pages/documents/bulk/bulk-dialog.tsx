@@ -83,7 +83,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
   };
   return (
     <Dialog
-      title={name}
+      title={run?.isOver === true ? doneTitle(action, run) : name}
       isUnsaved={() => (run ? !run.isOver : tag.trim() !== '')}
       {...(run && { question: NOT_FINISHED })}
       onClose={(isLeaving) => {
@@ -141,6 +141,20 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
     </Dialog>
   );
 }
+
+/** Returns the title after the run, such as "12 documents deleted". */
+function doneTitle(action: BulkAction, { results }: Run): string {
+  const done = results.filter(({ problem }) => problem === undefined).length;
+  return `${countOf(done, 'document')} ${DONE[action.kind]}`;
+}
+
+const DONE: Readonly<Record<BulkAction['kind'], string>> = {
+  delete: 'deleted',
+  restore: 'restored',
+  'delete-for-good': 'deleted permanently',
+  move: 'changed',
+  'add-tag': 'tagged',
+};
 
 function sentenceOf(action: BulkAction, count: number): string {
   const documents = countOf(count, 'document');
