@@ -56,7 +56,11 @@ export function ChoiceList({ label, choices, chosen, onChoose }: ChoiceListProps
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={classes.noChoice}>No matches for “{typed.trim()}”</p>}
+      {found.length === 0 && (
+        <p className={classes.noChoice}>
+          {words === '' ? 'No values yet' : `No matches for “${typed.trim()}”`}
+        </p>
+      )}
     </div>
   );
 }

@@ -147,6 +147,7 @@ function AddFilter({ filters }: { filters: readonly ChipFilter[] }) {
         if (!opened) close();
       }}
       position="bottom-start"
+      width={272}
       trapFocus
       returnFocus
     >

@@ -68,6 +68,7 @@ export function TimeRangeMenu(names: TimeRangeNames) {
         if (!opened) close();
       }}
       position="bottom-start"
+      width={272}
       trapFocus
       returnFocus
     >

@@ -169,7 +169,7 @@ function Values({ starts, step, series, format, index }: PlotProps & { index: nu
         {stepName(starts[index] ?? '', step)}
         {isLast && ', so far'}
       </strong>
-      {shown.length === 0 && <span>Nothing</span>}
+      {shown.length === 0 && <span>None</span>}
       {shown.map(({ name, color, values }) => (
         <span key={name}>
           <span className={`${classes.swatch ?? ''} ${classes[color] ?? ''}`} />
@@ -182,7 +182,7 @@ function Values({ starts, step, series, format, index }: PlotProps & { index: nu
 }
 
 /** Labels that are closer to the end than this share would cover "Now". */
-const NOW_SHARE = 0.88;
+const NOW_SHARE = 0.78;
 
 /** Labels below the steps that they name. */
 function Axis({ starts, step }: Pick<ChartProps, 'starts' | 'step'>) {

@@ -28,23 +28,22 @@ export function stepName(start: string, step: Step): string {
   return step === 'day' ? utcDateAndDay.format(time) : dateAndClock.format(time);
 }
 
-/**
- * Returns the labels below a chart: whole hours and days at even distances. The first label, and each one on another day
- * than the one before, has the date.
- */
+/** Returns the labels below a chart: whole hours and days at even distances. At least one of them has a date. */
 export function ticksOf(starts: readonly string[], step: Step): Tick[] {
   const times = starts.map((start) => new Date(start));
-  const chosen = evenly(times, step);
-  let day: string | undefined;
-  return chosen.map((index) => {
-    const time = times[index] ?? new Date();
-    if (step === 'day') return { index, text: utcDate.format(time) };
-    const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
-    const isNewDay = day !== date.format(time);
-    day = date.format(time);
-    if (isMidnight) return { index, text: day };
-    return { index, text: isNewDay ? `${day}, ${clock.format(time)}` : clock.format(time) };
+  const chosen = evenly(times, step).map((index) => ({ index, time: times[index] ?? new Date() }));
+  if (step === 'day')
+    return chosen.map(({ index, time }) => ({ index, text: utcDate.format(time) }));
+  const hasMidnight = chosen.some(({ time }) => isMidnight(time));
+  return chosen.map(({ index, time }, place) => {
+    if (isMidnight(time)) return { index, text: date.format(time) };
+    const isDated = place === 0 && !hasMidnight;
+    return { index, text: `${isDated ? `${date.format(time)}, ` : ''}${clock.format(time)}` };
   });
+}
+
+function isMidnight(time: Date): boolean {
+  return time.getHours() === 0 && time.getMinutes() === 0;
 }
 
 /** Distances between labels, in ms. */

@@ -33,6 +33,9 @@ export function reasonOf(error: unknown): string {
   const { maxBytes } = failure.details;
   if (failure.status === 0) return "The server can't be reached.";
   if (maxBytes !== undefined) return `The file is larger than ${formatBytes(maxBytes)}.`;
+  if (failure.problemOf('format') !== undefined) {
+    return 'This file type is not supported. Use a Markdown, HTML or Word (DOCX) file.';
+  }
   const issue = failure.problemOf('file');
   return issue === undefined ? failure.message : `The file ${issue}.`;
 }

@@ -115,11 +115,13 @@ function noMatches({ q, deleted, ...others }: DocumentFilters) {
   const what = q === undefined ? 'No documents match' : `No documents contain “${q}”`;
   const where = deleted === true ? ' in the trash' : '';
   const filters = filterNames(others);
-  if (q === undefined) return { sentence: `${what} ${filters}${where}.`, action: <ClearSearch /> };
+  if (q === undefined)
+    return { sentence: `${what} ${filters}${where}.`, action: <ClearSearch />, isFiltered: true };
   const within = filters === '' ? '' : ` and match ${filters}`;
   return {
     sentence: `${what}${within}${where}. Titles and texts were searched.`,
     action: <ClearSearch />,
+    isFiltered: true,
   };
 }
 

@@ -25,13 +25,20 @@ const COLUMNS: readonly Column<EventRow>[] = [
         {type}
       </AppLink>
     ),
+    kind: 'narrow',
   },
   { title: 'Subject', cell: (row) => <EventSubject row={row} />, kind: 'main' },
-  { title: 'Actor', cell: ({ actor }) => <EventActor actor={actor} />, wideOnly: true },
+  {
+    title: 'Actor',
+    cell: ({ actor }) => <EventActor actor={actor} />,
+    kind: 'narrow',
+    wideOnly: true,
+  },
   {
     title: 'Request',
     cell: ({ requestId }) => <EventRequest requestId={requestId} />,
-    wideOnly: true,
+    kind: 'narrow',
+    wideOnly: 'desktop',
   },
   { title: 'Time', cell: ({ timestamp }) => <Time at={timestamp} />, kind: 'narrow' },
 ];
@@ -86,7 +93,7 @@ export function EventsPage() {
                   </ButtonLink>
                 ),
               }
-            : { sentence: `No ${type} in the loaded events.` }
+            : { sentence: `No ${type} in the loaded events.`, isFiltered: true }
         }
       />
       <Foot count={feed.rows?.length ?? 0} hasOlder={feed.hasOlder} loadOlder={feed.loadOlder} />

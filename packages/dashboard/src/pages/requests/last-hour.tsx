@@ -5,7 +5,6 @@ import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { Sparkline, type ChartSeries } from '../../components/charts/chart.js';
 import { formatCount } from '../../components/numbers.js';
-import { LoadingLines } from '../../components/page-loading.js';
 import { useSearchState } from '../../search-state.js';
 
 const COLORS = [
@@ -31,8 +30,9 @@ export function LastHour() {
   });
   // The list below shows the failure of both.
   if (series.error && !series.data) return null;
-  if (!series.data) return <LoadingLines rows={1} height={96} />;
+  if (!series.data) return null;
   const { points, from: since } = series.data;
+  if (points.every(({ count }) => count === 0)) return null;
   return (
     <Sparkline
       title="Requests per minute, last hour"

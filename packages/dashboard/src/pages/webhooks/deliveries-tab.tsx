@@ -15,6 +15,7 @@ import { useDeliverySubjects } from './delivery-subjects.js';
 import { nextAttemptOf, shortOutcomeOf, stateOf, type DeliveryState } from './delivery-words.js';
 import { RECOVER_ALL } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
+import classes from './deliveries-tab.module.css';
 import { capitalized } from '../../components/words.js';
 
 const COLOURS = {
@@ -69,6 +70,7 @@ const columnsOf = (
         {eventType}
       </AppLink>
     ),
+    kind: 'narrow',
   },
   {
     title: 'Subject',
@@ -82,7 +84,11 @@ const columnsOf = (
   },
   {
     title: 'Outcome',
-    cell: (delivery) => <Outcome delivery={delivery} webhook={webhook} />,
+    cell: (delivery) => (
+      <span className={classes.outcome}>
+        <Outcome delivery={delivery} webhook={webhook} />
+      </span>
+    ),
   },
   {
     title: 'Attempts',
@@ -146,6 +152,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
               }
             : {
                 sentence: noneSentence(status, id),
+                isFiltered: true,
                 action: (
                   <Button
                     variant="default"

@@ -32,13 +32,21 @@ export function covers(selected: readonly SelectableEvent[], event: SelectableEv
   return selected.some((pattern) => includes(pattern, event));
 }
 
-/** Returns the selection with an event added or removed. A pattern replaces the events that it includes. */
+/**
+ * Returns the selection with an event added or removed. A pattern replaces the events that it includes; removing one of
+ * those replaces the pattern by the others.
+ */
 export function toggled(
   selected: readonly SelectableEvent[],
   event: SelectableEvent,
 ): SelectableEvent[] {
   if (selected.includes(event)) return selected.filter((one) => one !== event);
-  return [...selected.filter((one) => !includes(event, one)), event];
+  const patterns = selected.filter((pattern) => includes(pattern, event));
+  if (patterns.length === 0) return [...selected.filter((one) => !includes(event, one)), event];
+  const others = EVENT_NAMES.filter(
+    (name) => covers(patterns, name) && name !== event && !includes(event, name),
+  );
+  return [...selected.filter((one) => !patterns.includes(one)), ...others];
 }
 
 function includes(pattern: SelectableEvent, event: SelectableEvent): boolean {

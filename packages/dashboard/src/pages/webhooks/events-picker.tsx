@@ -25,7 +25,7 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
   const shown = groups.flatMap((group) => group.events);
   const current = active !== undefined && shown.includes(active) ? active : undefined;
   const toggle = (event: SelectableEvent) => {
-    if (!disabled && !covers(events, event)) onChange(toggled(events, event));
+    if (!disabled) onChange(toggled(events, event));
   };
   useEffect(() => {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
@@ -102,8 +102,7 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
               {title}
             </div>
             {members.map((event) => {
-              const isCovered = covers(events, event);
-              const isChosen = isCovered || events.includes(event);
+              const isChosen = events.includes(event) || covers(events, event);
               return (
                 <div
                   key={event}
@@ -111,7 +110,7 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
                   className={classes.option}
                   role="option"
                   aria-selected={isChosen}
-                  aria-disabled={isCovered || disabled || undefined}
+                  aria-disabled={disabled || undefined}
                   data-active={event === current || undefined}
                   // Keeps the focus in the field.
                   onMouseDown={(down) => {
