@@ -45,8 +45,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await dialog.getByLabel('Role').selectOption(role);
     await dialog.getByRole('button', { name: 'Create invitation', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
-    await dialog.getByRole('button', { name: 'Copy link' }).click();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    const created = page.getByRole('dialog', { name: 'Invitation created' });
+    await created.getByRole('button', { name: 'Copy link' }).click();
+    await created.getByRole('button', { name: 'Done' }).click();
     return link;
   }
 

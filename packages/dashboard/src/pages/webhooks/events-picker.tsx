@@ -73,6 +73,8 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
           setActive(undefined);
         }}
       />
+      {/* The dialog compares its fields to know whether something would be lost. */}
+      <input type="hidden" value={events.join()} />
       <div className={classes.chosen} role="group" aria-label="Selected events">
         {events.map((event) => (
           <FilterChip

@@ -145,15 +145,22 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
 /** Returns the title after the run, such as "12 documents deleted". */
 function doneTitle(action: BulkAction, { results }: Run): string {
   const done = results.filter(({ problem }) => problem === undefined).length;
-  return `${countOf(done, 'document')} ${DONE[action.kind]}`;
+  const verb = action.kind === 'move' ? MOVED[action.to.to] : DONE[action.kind];
+  return `${countOf(done, 'document')} ${verb}`;
 }
 
-const DONE: Readonly<Record<BulkAction['kind'], string>> = {
+const DONE: Readonly<Record<Exclude<BulkAction['kind'], 'move'>, string>> = {
   delete: 'deleted',
   restore: 'restored',
   'delete-for-good': 'deleted permanently',
-  move: 'changed',
   'add-tag': 'tagged',
+};
+
+const MOVED: Readonly<Record<DocumentListItem['status'], string>> = {
+  draft: 'returned to draft',
+  in_review: 'sent to review',
+  published: 'published',
+  archived: 'archived',
 };
 
 function sentenceOf(action: BulkAction, count: number): string {

@@ -46,6 +46,8 @@ export type RowChange =
 
 /** Maximum number of differences that one comparison looks for. More take seconds. */
 const MOST_DIFFERENCES = 2_000;
+/** Number of added items among which the new version of a removed one is looked for. */
+const LOOK_AHEAD = 20;
 /** Share of the words that a block must share with its new version. */
 const ALIKE = 0.3;
 
@@ -74,11 +76,13 @@ function paired<Item>(
     }
     let next = 0;
     for (const old of part.removed) {
-      const found = part.added.findIndex((item, index) => index >= next && isAlike(old, item));
-      if (found === -1) {
+      const near = part.added.slice(next, next + LOOK_AHEAD);
+      const distance = near.findIndex((item) => isAlike(old, item));
+      if (distance === -1) {
         result.push({ change: 'removed', item: old });
         continue;
       }
+      const found = next + distance;
       const between = part.added.slice(next, found);
       result.push(...between.map((item) => ({ change: 'added' as const, item })));
       result.push({ change: 'pair', before: old, after: part.added[found] as Item });
