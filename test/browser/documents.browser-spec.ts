@@ -241,9 +241,10 @@ describeInBrowser('documents in the dashboard', () => {
       .click();
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await dialog.getByText('130 of 130: 130 done.').waitFor();
-    await waitForCount(dialog.getByRole('listitem'), 130);
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    const report = page.getByRole('dialog', { name: '130 documents published' });
+    await report.getByText('130 of 130: 130 done.').waitFor();
+    await waitForCount(report.getByRole('listitem'), 130);
+    await report.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByRole('menuitem', { name: 'Published 130' }).click();
     await page.getByRole('button', { name: 'Status: Published, remove' }).waitFor();
@@ -291,10 +292,11 @@ describeInBrowser('documents in the dashboard', () => {
     const shown = await page.locator('tbody tr').first().getAttribute('data-id');
     await api('POST', `/documents/${String(shown)}/restore`);
     await restore.getByRole('button', { name: 'Restore documents' }).click();
-    await restore.getByText('25 of 25: 24 done, 1 failed.').waitFor();
-    await waitForCount(restore.getByRole('listitem'), 25);
+    const report = page.getByRole('dialog', { name: '24 documents restored' });
+    await report.getByText('25 of 25: 24 done, 1 failed.').waitFor();
+    await waitForCount(report.getByRole('listitem'), 25);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await restore.getByRole('button', { name: 'Done' }).click();
+    await report.getByRole('button', { name: 'Done' }).click();
     expect(sent).toEqual([`POST ${path}/batch`]);
 
     await page.getByText('1 to 5 of 5').waitFor();

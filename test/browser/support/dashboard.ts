@@ -263,6 +263,24 @@ export async function waitForValue(field: Locator, expected: string | RegExp): P
   );
 }
 
+/** Filters a list by a value of the menu, or by a typed value if the menu has none. */
+export async function filterBy(page: Page, filter: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  const menu = page.getByRole('dialog', { name: 'Add filter' });
+  const choice = menu.getByRole('button', { name: filter, exact: true });
+  const option = menu.getByRole('button', { name: value, exact: true });
+  const field = menu.getByRole('textbox', { name: filter, exact: true });
+  await choice.or(option).or(field).first().waitFor();
+  if (await choice.isVisible()) await choice.click();
+  await option.or(field).first().waitFor();
+  if (await option.isVisible()) {
+    await option.click();
+  } else {
+    await field.fill(value);
+    await field.press('Enter');
+  }
+}
+
 /** Returns the copied text. Copying finishes after the click. */
 export async function clipboardWith(page: Page, expected: string): Promise<string> {
   return eventually(

@@ -82,11 +82,15 @@ export function AuditPage() {
         error={entries.error}
         onRetry={() => void entries.refetch()}
         openId={state.open}
-        empty={{
-          sentence: isFiltered
-            ? 'No results. Remove a filter.'
-            : 'No changes yet. Create a document, key or webhook to see an entry.',
-        }}
+        empty={
+          isFiltered
+            ? {
+                sentence:
+                  'No entries match these filters. Remove a filter or choose a longer time.',
+                isFiltered: true,
+              }
+            : { sentence: 'No changes yet. Create a document, key or webhook to see an entry.' }
+        }
       />
       <Pager pagination={entries.data?.meta.pagination} />
       {state.open !== undefined && (

@@ -59,7 +59,7 @@ export function KeysPage() {
     },
   };
   const none = {
-    sentence: 'No API keys yet. Create a key to use the API.',
+    sentence: 'No API keys yet. Each key appears here with its scopes, last use and expiry.',
     action: create,
   };
   return (

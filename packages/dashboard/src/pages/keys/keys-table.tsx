@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
         <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
           {name}
         </AppLink>
-        <span className={classes.lastFour}>…{lastFour}</span>
+        <code className={classes.lastFour}>…{lastFour}</code>
       </>
     ),
   },

@@ -5,7 +5,6 @@ import { ShownOnce } from '../../components/shown-once.js';
 import { Time } from '../../components/time.js';
 
 interface InvitationLinkProps {
-  /** Title: the label of the button that created the link. */
   title: string;
   invitation: Invitation & { link: string };
   /** Why the service could not also send the link by mail, if it should. */

@@ -14,7 +14,7 @@ import { useSearchState } from '../../search-state.js';
 import type { Outcome } from './deliveries-panel.js';
 import { KeyNumbers, type StorageUsage } from './key-numbers.js';
 import classes from './overview.module.css';
-import { pointName, rangeNamed, TIME_RANGES } from './time-ranges.js';
+import { rangeNamed, TIME_RANGES } from './time-ranges.js';
 import { countsOf, sumOf, useUsageSeries } from './usage-series.js';
 import { loadPart } from '../../load-part.js';
 
@@ -109,7 +109,7 @@ function RequestsChart({ range }: { range: Range }) {
           heading="Requests by status"
           title={`Requests by status, last ${range.text}`}
           kind="bars"
-          times={timesOf(data, range)}
+          {...stepsOf(data, range)}
           format={formatCount}
           series={STATUS_COLORS.map(([status, color]) => {
             const values = countsOf(data, status);
@@ -143,7 +143,7 @@ function LatencyChart({ range }: { range: Range }) {
             heading="Latency"
             title={`Latency, last ${range.text}`}
             kind="lines"
-            times={timesOf(data, range)}
+            {...stepsOf(data, range)}
             format={formatDuration}
             series={[
               { name: 'p50', color: 'neutral', values: p50, legend: link('p50 now', p50) },
@@ -171,7 +171,7 @@ function DeliveriesChart({ range }: { range: Range }) {
           heading="Delivery attempts by outcome"
           title={`Delivery attempts by outcome, last ${range.text}`}
           kind="bars"
-          times={timesOf(data, range)}
+          {...stepsOf(data, range)}
           format={formatCount}
           series={Object.entries(OUTCOME_COLORS).map(([outcome, color]) => {
             const values = countsOf(data, outcome);
@@ -188,8 +188,8 @@ function DeliveriesChart({ range }: { range: Range }) {
   );
 }
 
-function timesOf({ points }: Series, range: Range): string[] {
-  return points.map(({ at }) => pointName(at, range));
+function stepsOf({ points }: Series, { step }: Range) {
+  return { starts: points.map(({ at }) => at), step };
 }
 
 interface WhenThereProps {

@@ -116,7 +116,8 @@ export function WebhooksPage() {
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}
         empty={{
-          sentence: 'No webhooks yet. Create a webhook with your URL or a test receiver.',
+          sentence:
+            'No webhooks yet. Each webhook appears here with its status and its success rate. Start with your URL or a test receiver.',
           action: create,
         }}
       />
