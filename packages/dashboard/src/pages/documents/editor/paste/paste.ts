@@ -186,10 +186,15 @@ class Paster {
 
   /** Replaces a range, and moves the caret if it is there. */
   private dispatch(view: EditorView, range: Span, slice: Slice): void {
-    const { tr, selection } = view.state;
+    const { tr, selection, storedMarks } = view.state;
     const isCaretThere = selection.from === range.from && selection.to === range.to;
+    const marks = storedMarks ?? tr.doc.resolve(range.from).marks();
     const behind = insertSlice(tr, range, slice);
-    if (isCaretThere) tr.setSelection(behind).scrollIntoView();
+    if (isCaretThere) {
+      tr.setSelection(behind).scrollIntoView();
+      // What is typed next looks like the text before.
+      tr.setStoredMarks(behind.$head.parent.type.allowedMarks(marks));
+    }
     dispatchPaste(view, tr);
   }
 }
