@@ -72,6 +72,7 @@ describeInBrowser('the editor of the dashboard', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
+  const hasFocus = async () => (await content.and(page.locator(':focus')).count()) === 1;
   /** Puts the caret at the end of a text. */
   const clickEnd = async (text: string) => {
     await content.getByText(text, { exact: true }).first().click();
@@ -264,17 +265,14 @@ describeInBrowser('the editor of the dashboard', () => {
     await press('Control+Shift+K');
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await press('Escape');
-    await eventually(
-      () => content.evaluate((element) => element.matches(':focus')),
-      (hasFocus) => hasFocus,
-    );
+    await eventually(hasFocus, (isFocused) => isFocused);
   });
 
   it('Escape and Tab leave the text', async () => {
     await open('- one\n- two');
     await clickEnd('two');
     await press('Escape', 'Tab');
-    expect(await content.evaluate((element) => element.matches(':focus'))).toBe(false);
+    expect(await hasFocus()).toBe(false);
   });
 
   it('plain Markdown is a key away, with the caret and unsaved words, and the browser remembers it', async () => {
@@ -358,7 +356,8 @@ describeInBrowser('the editor of the dashboard', () => {
 
   it('blocks in Hebrew and Arabic run from right to left beside blocks in English', async () => {
     await open('# שלום\n\nHello שלום\n\n- مرحبا\n- hi');
-    const isRightToLeft = (element: Locator) => element.evaluate((one) => one.matches(':dir(rtl)'));
+    const isRightToLeft = async (element: Locator) =>
+      (await element.and(page.locator(':dir(rtl)')).count()) === 1;
     expect(await isRightToLeft(content.getByText('Hello'))).toBe(false);
     expect(await isRightToLeft(content.getByText('مرحبا'))).toBe(true);
     expect(await isRightToLeft(content.getByText('hi', { exact: true }))).toBe(false);
