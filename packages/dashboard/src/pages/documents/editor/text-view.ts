@@ -46,3 +46,6 @@ export interface TextView {
 
 /** Height of the bars that cover the top of the page plus one line, in px. */
 export const BARS = 130;
+
+/** How long the words of others are highlighted, in ms. */
+export const TINT_MS = 2_000;

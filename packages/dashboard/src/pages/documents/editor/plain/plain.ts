@@ -13,8 +13,7 @@ import type { Heading } from '../headings.js';
 import { togglePlainMarkdown } from '../live/mode.js';
 import { markdownParser } from '../markdown-parser.js';
 import type { Mark } from '../marks.js';
-import { BARS, type TextView, type TextViewEvents } from '../text-view.js';
-import { TINT_MS } from '../tint.js';
+import { BARS, TINT_MS, type TextView, type TextViewEvents } from '../text-view.js';
 import { decorations, setMarks, setTint } from './decorations.js';
 import { highlighting, theme } from './theme.js';
 
