@@ -49,7 +49,7 @@ const PLACES: readonly Place[] = [
       [['Ctrl+Alt+F'], 'Find and replace'],
       [['F3'], 'Next match'],
       [['F7'], 'Next suggestion or issue'],
-      [['Alt+F10'], 'Go to the toolbar'],
+      [['Alt+F10'], 'Go to the toolbar, table menu, code language or link'],
       [['Ctrl+Shift+M'], 'Show or hide plain Markdown'],
       [['Esc', 'Tab'], 'Leave the text'],
     ],

@@ -151,6 +151,8 @@ class Find {
     this.bar.dom.remove();
     this.setMargin();
     view.dispatch(view.state.tr.setMeta(key, NOTHING));
+    // `view.focus` does nothing in read-only text.
+    view.dom.focus({ preventScroll: true });
     view.focus();
   }
 
