@@ -157,6 +157,7 @@ describe('completing an address', () => {
   it.each([
     '',
     '  ',
+    'two words',
     'javascript:alert(1)',
     'java\tscript:alert(1)',
     'data:text/html,x',

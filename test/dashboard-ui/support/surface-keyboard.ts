@@ -212,7 +212,8 @@ export class Keyboard {
       typeof start === 'string'
         ? stateOf(start)
         : { doc: start.doc, selection: TextSelection.create(start.doc, start.caret) };
-    const plugins = [surfaceInputRules(), ...surfaceKeys(), ...tablePlugins()];
+    // As in the editor, the tools come first.
+    const plugins = [surfaceInputRules(), ...tablePlugins(), ...surfaceKeys()];
     this.state = EditorState.create({ doc, selection, plugins });
   }
 

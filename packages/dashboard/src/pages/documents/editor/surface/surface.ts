@@ -50,6 +50,9 @@ const SCROLL_FRAMES = 4;
 /** Time in which ProseMirror reads the text of a composition that ended, in ms. */
 const COMPOSED_WITHIN = 50;
 
+/** Space around the caret, in px: for the bars, and for the toolbar above a phone's keyboard. */
+const SCROLL_MARGIN = { top: BARS, right: 0, bottom: 72, left: 0 };
+
 /** Shows Markdown as finished text. Throws if the text cannot be read. */
 export function createSurface(host: HTMLElement, options: SurfaceOptions): TextView {
   return new Surface(host, options);
@@ -78,8 +81,8 @@ class Surface implements TextView {
       markViews,
       editable: () => !this.readOnly,
       attributes: () => this.attributes(options),
-      scrollMargin: { top: BARS, right: 0, bottom: 40, left: 0 },
-      scrollThreshold: { top: BARS, right: 0, bottom: 40, left: 0 },
+      scrollMargin: SCROLL_MARGIN,
+      scrollThreshold: SCROLL_MARGIN,
       dispatchTransaction: (transaction) => {
         this.dispatch(transaction);
       },

@@ -6,7 +6,7 @@ const RELATIVE = /^(?:[/#?]|\.\.?\/)/;
 
 /**
  * Returns an address that a person entered with its scheme: `mailto:` for an email address, otherwise `https://`.
- * Returns undefined for an unsafe or empty address.
+ * Returns undefined for an unsafe address, for words and for nothing.
  */
 export function completeAddress(entered: string): string | undefined {
   const address = entered.trim();
@@ -15,6 +15,7 @@ export function completeAddress(entered: string): string | undefined {
   if (address === '' || UNSAFE.test(address.replaceAll(/[\u0000-\u0020]/g, ''))) return undefined;
   if (EMAIL.test(address)) return `mailto:${address}`;
   if (SCHEME.test(address) || RELATIVE.test(address)) return address;
+  if (/\s/.test(address)) return undefined;
   return `https://${address}`;
 }
 

@@ -206,7 +206,9 @@ export function moveFocus(
   controls: readonly HTMLElement[],
   [back, forward]: readonly [string, string],
 ): boolean {
-  const usable = controls.filter((control) => !control.matches(':disabled'));
+  const usable = controls.filter(
+    (control) => !control.matches(':disabled') && control.checkVisibility(),
+  );
   const at = usable.findIndex((control) => control === event.target);
   const next = {
     [forward]: (at + 1) % usable.length,

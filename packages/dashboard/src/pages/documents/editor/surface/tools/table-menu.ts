@@ -81,9 +81,13 @@ class TableButton extends Popup {
     const { view } = this;
     const position = tableAround(view.state);
     if (!view.editable || position === undefined || !isInUse(view)) return undefined;
-    const table = view.nodeDOM(position);
-    if (!(table instanceof HTMLElement)) return undefined;
-    const { left, right, top, bottom } = table.getBoundingClientRect();
+    const frame = view.nodeDOM(position);
+    const table = frame instanceof HTMLElement ? frame.querySelector('table') : null;
+    if (!(frame instanceof HTMLElement) || !table) return undefined;
+    const { left, top, bottom } = table.getBoundingClientRect();
+    // A wide table scrolls inside its frame.
+    const edge = frame.getBoundingClientRect().right;
+    const right = Math.min(table.getBoundingClientRect().right, edge);
     const area = visibleArea(view);
     if (bottom < area.top + HALF || top > area.bottom) return undefined;
     return { anchor: { left, right, top, bottom }, side: 'corner', gap: -HALF };
