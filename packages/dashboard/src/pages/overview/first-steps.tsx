@@ -68,7 +68,7 @@ export function FirstSteps() {
             <Step key={step.id} {...step} isNext={step.id === next?.id} />
           ))}
         </ol>
-        <Group mt="xs">
+        <Group mt="xs" className={classes.dismiss ?? ''}>
           <Button
             size="xs"
             variant="subtle"
