@@ -63,10 +63,12 @@ describe('Checks without storing', () => {
       PATIENCE_MS,
     );
     const { issues } = stored.body.data as { issues: Found[] };
-    const jobs = async () =>
-      (
-        (await app.dataSource.query('SELECT count(*)::integer AS n FROM jobs')) as { n: number }[]
-      )[0]?.n;
+    const jobs = async () => {
+      const [row] = await app.dataSource.query<{ n: number }[]>(
+        'SELECT count(*)::integer AS n FROM jobs',
+      );
+      return row?.n;
+    };
     const before = await jobs();
     expect(originalsOf(issues)).toEqual(['teh', 'recieve', 'untill']);
     expect(await check({ content: TEXT, documentId: id })).toEqual(issues);

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   useDashboard,
@@ -24,12 +25,7 @@ describeInBrowser('the check of a text', () => {
   beforeEach(async () => {
     ada = await dashboard.visitor('Ada', 'enterprise');
     ({ page } = ada);
-    // The first check of a process loads the engine.
-    await eventually(
-      () => api('POST', '/analyze', { content: 'Warm.', store: false }),
-      (found: unknown) => found !== undefined,
-      ANALYZED_WITHIN_MS,
-    );
+    await checkerReady(dashboard, ada);
   });
 
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   useDashboard,
@@ -311,18 +312,20 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await api('GET', '/documents?limit=100&deleted=true')).toEqual([]);
   });
 
-  it('a check shows issues, and safe fixes go into the text without losing what is typed', async () => {
+  it('a check shows issues, and replacements go into the text without losing what is typed', async () => {
     const { page } = ada;
     const { id } = await create(
       'Mistakes',
       'This sentense has teh mistakes.\n\nA second paragraph follows here.',
     );
+    await checkerReady(dashboard, ada);
     await openAt(page, `documents/${id}?panel=check`);
     await page
       .getByRole('listitem', { name: 'spelling: sentense' })
       .waitFor({ timeout: ANALYZED_WITHIN_MS });
     await typeAt(page, 'A second paragraph follows here.', 'Look: ');
-    await page.getByRole('button', { name: 'Apply 2 safe fixes' }).click();
+    await page.getByRole('button', { name: 'Accept sentence for sentense' }).click();
+    await page.getByRole('button', { name: 'Accept the for teh' }).click();
     await page.getByLabel('Content').getByText('This sentence has the mistakes.').waitFor();
     await saved(
       page,

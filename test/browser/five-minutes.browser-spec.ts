@@ -9,7 +9,6 @@ import {
   clipboardWith,
   describeInBrowser,
   startBrowser,
-  waitForCount,
   waitForValue,
   type BrowserUnderTest,
 } from './support/dashboard.js';

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   useDashboard,
@@ -36,6 +37,7 @@ describeInBrowser('analysis rules in the dashboard', () => {
     const { id } = (await api('POST', '/documents', { title: 'x', content: TEXT })) as {
       id: string;
     };
+    await checkerReady(dashboard, ada);
     await page.goto(address(`documents/${id}?panel=check`));
     await editorReady(page);
     const issue = page.getByRole('listitem', { name: 'grammar: for' });

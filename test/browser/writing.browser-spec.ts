@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   openInApp,
@@ -350,6 +351,7 @@ describeInBrowser('writing a document in the dashboard', () => {
       }[];
       return set?.suggestionCounts;
     };
+    await checkerReady(dashboard, ada);
     await call('POST', `/documents/${id}/enhance`, {});
     await open(`documents/${id}?panel=check`);
     const accept = page.getByRole('button', { name: 'Accept sentence for sentense' });

@@ -255,6 +255,21 @@ export async function waitForCount(locator: Locator, count: number): Promise<voi
   );
 }
 
+/** Waits until texts are checked while somebody types. The first check of a process loads the engine. */
+export async function checkerReady(
+  { app: { origin } }: Pick<DashboardUnderTest, 'app'>,
+  { context, accountId }: Visitor,
+): Promise<void> {
+  const url = `${origin}/dashboard/api/accounts/${accountId}/v1/analyze`;
+  const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
+  const data = { content: 'It is warm.', store: false };
+  await eventually(
+    () => context.request.post(url, { headers, data, timeout: ANALYZED_WITHIN_MS }),
+    (response) => response.ok(),
+    ANALYZED_WITHIN_MS * 2,
+  );
+}
+
 /** Waits until a field contains this. It may appear before its value. */
 export async function waitForValue(field: Locator, expected: string | RegExp): Promise<string> {
   return eventually(
