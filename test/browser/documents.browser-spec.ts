@@ -106,7 +106,13 @@ describeInBrowser('documents in the dashboard', () => {
 
     await choose('History');
     await page.getByRole('link', { name: 'Version 2' }).click();
-    await page.locator('ins', { hasText: 'I hope' }).waitFor();
+    const formatted = page.getByRole('region', { name: 'Formatted text' });
+    await formatted.locator('ins', { hasText: 'I hope' }).waitFor();
+    // A heading, without the marks of Markdown.
+    await formatted.getByText('Goals', { exact: true }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Markdown' }).click();
+    await page.locator('pre ins', { hasText: 'I hope' }).waitFor();
     await page.getByRole('cell', { name: 'Plan of next year' }).waitFor();
     await page.getByRole('button', { name: 'Actions for Version 1' }).click();
     await page.getByRole('menuitem', { name: 'Restore this version' }).click();
@@ -254,6 +260,10 @@ describeInBrowser('documents in the dashboard', () => {
 
     await page.keyboard.press('/');
     await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('zyzzyva');
+    await page.getByText('No documents contain “zyzzyva” and match Tag: bulk.').waitFor();
+    await page.getByRole('button', { name: 'Show all documents' }).click();
+    await page.getByRole('table', { name: 'Documents' }).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('Files').setInputFiles([
       {
@@ -265,6 +275,7 @@ describeInBrowser('documents in the dashboard', () => {
     ]);
     await page.getByRole('link', { name: 'From a file' }).waitFor();
     await page.getByText('Not imported').waitFor();
+    await page.getByRole('dialog', { name: '1 document imported' }).waitFor();
   });
 
   it('documents in the trash are restored and deleted permanently in one request, with a result for each', async () => {
