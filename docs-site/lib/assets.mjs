@@ -5,9 +5,10 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 
 const FOLDER = 'docs-site/assets';
+const { resolve: resolveModule } = createRequire(import.meta.url);
 
 /**
- * Reads the scripts, styles and icons. Their names get a hash of their content, so that browsers keep them forever. Scripts
+ * Reads the scripts, styles, icons and fonts. Their names get a hash of their content, so that browsers keep them forever. Scripts
  * import each other by these names.
  */
 export function readAssets(base) {
@@ -15,6 +16,13 @@ export function readAssets(base) {
     readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name))]),
   );
   contents.set('minisearch.js', readFileSync(libraryFile()));
+  for (const family of ['geist', 'geist-mono']) {
+    const file = `@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`;
+    contents.set(`${family}.woff2`, readFileSync(resolveModule(file)));
+  }
+  // It must go with the fonts.
+  const license = resolveModule('@fontsource-variable/geist/LICENSE');
+  contents.set('geist-license.txt', readFileSync(license));
   const names = new Map();
   for (const name of inOrderOfImports(contents)) {
     let content = contents.get(name);
@@ -25,6 +33,11 @@ export function readAssets(base) {
           .replace(/(from |import\()'(?:\.\/)?([\w-]+)(?:\.js)?'/g, (all, before, other) =>
             names.has(`${other}.js`) ? `${before}'./${names.get(`${other}.js`)}'` : all,
           ),
+      );
+    }
+    if (name.endsWith('.css')) {
+      content = Buffer.from(
+        String(content).replace(/url\(([\w.-]+)\)/g, (_, other) => `url(${names.get(other)})`),
       );
     }
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
@@ -46,12 +59,10 @@ export function readAssets(base) {
 }
 
 function libraryFile() {
-  return createRequire(import.meta.url)
-    .resolve('minisearch')
-    .replace(/cjs.index\.cjs$/, join('es', 'index.js'));
+  return resolveModule('minisearch').replace(/cjs.index\.cjs$/, join('es', 'index.js'));
 }
 
-/** Returns the names in an order in which each script comes after those that it imports. */
+/** Returns the names in an order in which each file comes after those that it names: scripts imports, styles fonts. */
 function inOrderOfImports(contents) {
   const order = [];
   const visit = (name) => {
@@ -63,6 +74,6 @@ function inOrderOfImports(contents) {
         visit(`${other}.js`);
     order.push(name);
   };
-  for (const name of contents.keys()) visit(name);
-  return order;
+  for (const name of contents.keys()) if (!name.endsWith('.css')) visit(name);
+  return [...order, ...[...contents.keys()].filter((name) => name.endsWith('.css'))];
 }

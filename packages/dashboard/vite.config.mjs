@@ -33,6 +33,36 @@ function blockingScript(path) {
   };
 }
 
+/** Loads the face of the interface with the page instead of after its styles. The license must go with the files. */
+const fonts = {
+  name: 'fonts',
+  apply: 'build',
+  generateBundle() {
+    const path = '../../node_modules/@fontsource-variable/geist/LICENSE';
+    this.emitFile({
+      type: 'asset',
+      fileName: 'assets/geist-license.txt',
+      source: readFileSync(here(path)),
+    });
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const file = Object.keys(bundle).find((name) =>
+        /\/geist-latin-wght-normal-[\w-]+\.woff2$/.test(name),
+      );
+      const attrs = {
+        rel: 'preload',
+        as: 'font',
+        type: 'font/woff2',
+        crossorigin: '',
+        href: `/dashboard/${file}`,
+      };
+      return [{ tag: 'link', attrs, injectTo: 'head' }];
+    },
+  },
+};
+
 const compressBuild = {
   name: 'compress-build',
   apply: 'build',
@@ -57,7 +87,7 @@ const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
 export default defineConfig({
   root: here('.'),
   base: '/dashboard/',
-  plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressBuild],
+  plugins: [blockingScript('./src/theme/color-scheme.cjs'), fonts, compressBuild],
   resolve: {
     // Builds packages of this repository from their sources.
     conditions: ['document-service-source', ...defaultClientConditions],

@@ -9,6 +9,8 @@ import { describeInBrowser, useDashboard } from './support/dashboard.js';
 const FIRST_PAGE = 200_000;
 /** What the document page adds. Of it, the parts of CodeMirror that are in use take 100 KB. */
 const DOCUMENT_PAGE = 150_000;
+/** Of the first page. */
+const FONTS = 60_000;
 const REQUESTS = 25;
 const DIST = 'packages/dashboard/dist';
 /** How long a page must be quiet before everything counts as loaded, in ms. */
@@ -63,13 +65,19 @@ describeInBrowser('the budgets of the dashboard', () => {
       await page.close();
     }
     expect(Object.entries(found).filter(([, requests]) => requests > REQUESTS)).toEqual([]);
-    const first = sizes['overview'] ?? new Map<string, number>();
-    const document = sizes[`documents/${data.id}`] ?? new Map<string, number>();
+    const first = new Map(sizes['overview']);
+    const document = new Map(sizes[`documents/${data.id}`]);
+    const isFont = (file: string) => file.endsWith('.woff2');
+    const fonts = [...first].filter(([file]) => isFont(file)).map(([, size]) => size);
+    for (const files of [first, document])
+      for (const file of files.keys()) if (isFont(file)) files.delete(file);
     const more = [...document].filter(([file]) => !first.has(file)).map(([, size]) => size);
     expect(sum(first.values())).toBeLessThan(FIRST_PAGE);
     expect(sum(more)).toBeLessThan(DOCUMENT_PAGE);
+    expect(sum(fonts)).toBeLessThan(FONTS);
     // Sizes were measured at all.
     expect(sum(first.values())).toBeGreaterThan(FIRST_PAGE / 2);
     expect(sum(more)).toBeGreaterThan(DOCUMENT_PAGE / 2);
+    expect(sum(fonts)).toBeGreaterThan(FONTS / 4);
   }, 120_000);
 });

@@ -71,11 +71,11 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
   it('A color scheme has the contrasts of the design', () => {
     const pairs = {
       light: {
-        'text surface': 16.9,
-        'muted surface': 6.3,
+        'text surface': 17.2,
+        'muted surface': 6.5,
         'control surface': 3.3,
-        'on-accent accent': 6.4,
-        'link surface': 7.4,
+        'on-accent accent': 7.8,
+        'link surface': 7.1,
         'ok ok-soft': 5.7,
         'warning warning-soft': 6.0,
         'danger danger-soft': 5.6,
@@ -83,11 +83,11 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
         'text mark': 14.8,
       },
       dark: {
-        'text surface': 13.9,
+        'text surface': 14.1,
         'muted surface': 7.2,
-        'control surface': 4.3,
-        'on-accent accent': 4.9,
-        'link surface': 8.1,
+        'control surface': 4.5,
+        'on-accent accent': 5.5,
+        'link surface': 9.4,
         'ok ok-soft': 7.9,
         'warning warning-soft': 7.6,
         'danger danger-soft': 7.4,

@@ -10,7 +10,7 @@ const MOTION = { duration: 120 };
  * only named here, because importing them would load them with every page.
  */
 export const theme = createTheme({
-  primaryColor: 'indigo',
+  primaryColor: 'teal',
   primaryShade: 8,
   defaultRadius: 'md',
   cursorType: 'pointer',

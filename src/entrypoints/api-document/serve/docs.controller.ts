@@ -28,7 +28,7 @@ const NOT_BUILT =
 @Injectable()
 export class DocsFiles {
   /** Tests set another folder. */
-  readonly files = new StaticFolder(BUILT, pagePolicy());
+  readonly files = new StaticFolder(BUILT, pagePolicy({ fonts: "'self'" }));
 
   /**
    * Middleware that redirects /docs/search/ and /docs/search/index.html to /docs/search. It also refuses paths that no

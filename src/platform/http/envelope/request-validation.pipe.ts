@@ -47,6 +47,19 @@ useContainer({
   },
 });
 
+/** class-validator filters and sorts the validators of a class for every request: 17 µs, 3 % of a creation. */
+const storage = getMetadataStorage();
+const computeValidators = storage.getTargetValidationMetadatas.bind(storage);
+const validatorsOf = new Map<unknown, Map<string, ReturnType<typeof computeValidators>>>();
+storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups = []) => {
+  const known = validatorsOf.get(target) ?? new Map<string, ReturnType<typeof computeValidators>>();
+  validatorsOf.set(target, known);
+  const key = JSON.stringify([schema, always, strictGroups, groups]);
+  const found = known.get(key) ?? computeValidators(target, schema, always, strictGroups, groups);
+  known.set(key, found);
+  return found;
+};
+
 /**
  * Nest's validation pipe. It refuses a request with every problem at once: those that the validators of the DTO find, in
  * the order of its fields, and unknown fields with the nearest known name.

@@ -127,7 +127,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
             )}
             {!run && (
               <Button
-                color={action.kind.startsWith('delete') ? 'red' : 'indigo'}
+                color={action.kind.startsWith('delete') ? 'red' : 'teal'}
                 disabled={action.kind === 'add-tag' && action.tag === ''}
                 onClick={() => void begin()}
               >
