@@ -273,9 +273,9 @@ describeInBrowser('documents in the dashboard', () => {
       },
       { name: 'broken.docx', mimeType: 'application/zip', buffer: Buffer.from('no archive') },
     ]);
-    await page.getByRole('link', { name: 'From a file' }).waitFor();
-    await page.getByText('Not imported').waitFor();
-    await page.getByRole('dialog', { name: '1 document imported' }).waitFor();
+    const imported = page.getByRole('dialog', { name: '1 document imported' });
+    await imported.getByRole('link', { name: 'From a file' }).waitFor();
+    await imported.getByText('Not imported').waitFor();
   });
 
   it('documents in the trash are restored and deleted permanently in one request, with a result for each', async () => {
@@ -315,8 +315,9 @@ describeInBrowser('documents in the dashboard', () => {
     await selection.getByRole('button', { name: 'Delete permanently' }).click();
     const remove = page.getByRole('dialog', { name: 'Delete permanently' });
     await remove.getByRole('button', { name: 'Delete permanently' }).click();
-    await remove.getByText('5 of 5: 5 done.').waitFor();
-    await remove.getByRole('button', { name: 'Done' }).click();
+    const removed = page.getByRole('dialog', { name: '5 documents deleted permanently' });
+    await removed.getByText('5 of 5: 5 done.').waitFor();
+    await removed.getByRole('button', { name: 'Done' }).click();
     expect(sent).toEqual([`POST ${path}/batch`, `POST ${path}/batch`]);
     expect(await api('GET', '/documents?limit=100')).toHaveLength(25);
     expect(await api('GET', '/documents?limit=100&deleted=true')).toEqual([]);
