@@ -75,7 +75,7 @@ const COMMON =
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
-  /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|scroll-frame|side-panel)/;
+  /dashboard\/src\/(?:components\/(?:choice-list|copyable|data-table|dialog|document-link|empty-state|filter|pager|return-focus|scroll-frame|short-id|side-panel|time-range|typed-time)|pages\/webhooks\/webhook-link)/;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =

@@ -107,7 +107,13 @@ describeInBrowser('documents in the dashboard', () => {
 
     await choose('History');
     await page.getByRole('link', { name: 'Version 2' }).click();
-    await page.locator('ins', { hasText: 'I hope' }).waitFor();
+    const formatted = page.getByRole('region', { name: 'Formatted text' });
+    await formatted.locator('ins', { hasText: 'I hope' }).waitFor();
+    // A heading, without the marks of Markdown.
+    await formatted.getByText('Goals', { exact: true }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Markdown' }).click();
+    await page.locator('pre ins', { hasText: 'I hope' }).waitFor();
     await page.getByRole('cell', { name: 'Plan of next year' }).waitFor();
     await page.getByRole('button', { name: 'Actions for Version 1' }).click();
     await page.getByRole('menuitem', { name: 'Restore this version' }).click();
@@ -255,6 +261,10 @@ describeInBrowser('documents in the dashboard', () => {
 
     await page.keyboard.press('/');
     await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('zyzzyva');
+    await page.getByText('No documents contain “zyzzyva” and match Tag: bulk.').waitFor();
+    await page.getByRole('button', { name: 'Show all documents' }).click();
+    await page.getByRole('table', { name: 'Documents' }).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('Files').setInputFiles([
       {
@@ -264,8 +274,9 @@ describeInBrowser('documents in the dashboard', () => {
       },
       { name: 'broken.docx', mimeType: 'application/zip', buffer: Buffer.from('no archive') },
     ]);
-    await page.getByRole('link', { name: 'From a file' }).waitFor();
-    await page.getByText('Not imported').waitFor();
+    const imported = page.getByRole('dialog', { name: '1 document imported' });
+    await imported.getByRole('link', { name: 'From a file' }).waitFor();
+    await imported.getByText('Not imported').waitFor();
   });
 
   it('documents in the trash are restored and deleted permanently in one request, with a result for each', async () => {
@@ -305,8 +316,9 @@ describeInBrowser('documents in the dashboard', () => {
     await selection.getByRole('button', { name: 'Delete permanently' }).click();
     const remove = page.getByRole('dialog', { name: 'Delete permanently' });
     await remove.getByRole('button', { name: 'Delete permanently' }).click();
-    await remove.getByText('5 of 5: 5 done.').waitFor();
-    await remove.getByRole('button', { name: 'Done' }).click();
+    const removed = page.getByRole('dialog', { name: '5 documents deleted permanently' });
+    await removed.getByText('5 of 5: 5 done.').waitFor();
+    await removed.getByRole('button', { name: 'Done' }).click();
     expect(sent).toEqual([`POST ${path}/batch`, `POST ${path}/batch`]);
     expect(await api('GET', '/documents?limit=100')).toHaveLength(25);
     expect(await api('GET', '/documents?limit=100&deleted=true')).toEqual([]);

@@ -298,6 +298,29 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await timePassesUntil(visitor.context, () => refusal.isVisible());
     // The header row and the refused request, without the successful one.
     await waitForCount(table.getByRole('row'), 2);
+    await page
+      .getByRole('button', { name: 'Status: 4xx: client error, including 429, remove' })
+      .click();
+    await waitForCount(table.getByRole('row'), 3);
+    const preset = page.getByRole('button', { name: 'Errors', exact: true });
+    await preset.click();
+    await preset.and(page.locator('[aria-pressed=true]')).waitFor();
+    await waitForCount(table.getByRole('row'), 2);
+    await page.getByRole('button', { name: 'Time', exact: true }).click();
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    await page.getByRole('button', { name: /^Time: since \d+ .*, remove$/ }).waitFor();
+    await page.waitForURL(/since=20/);
+    const drawing = page.getByRole('img', { name: 'Requests per minute, last hour (chart)' });
+    await timePassesUntil(visitor.context, () => drawing.isVisible());
+    expect((await drawing.boundingBox())?.height).toBe(48);
+    const labels = page.getByRole('figure').locator('[aria-hidden] > span');
+    expect((await labels.allInnerTexts()).join(' ')).toMatch(/^\d+ \w{3}, .*\d\d:\d\d.* Now$/);
+    await drawing.hover({ position: { x: 3, y: 10 } });
+    await page
+      .getByRole('figure')
+      .getByText(/^\w{3},? \d+ \w{3,4}.* \d\d:\d\d$/)
+      .waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.reload();
     await table.getByRole('link', { name: 'POST /v1/documents' }).click();
     const problems = page.getByRole('list', { name: 'Problems' });

@@ -233,7 +233,9 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
     await call(visitor, 'POST', 'documents', { title: 'Second', content: 'Text' });
-    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    const links = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('link', { name: 'document.created' });
     await timePassesUntil(context, () => links.nth(1).isVisible());
     await links.first().click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
@@ -290,6 +292,45 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('No webhooks yet.').waitFor();
   });
 
+  it('Webhooks in the dashboard select events with the keyboard alone, from a field that searches them', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('webhooks?dialog=create-webhook');
+    const dialog = page.getByRole('dialog', { name: 'Create webhook' });
+    await dialog.getByRole('button', { name: 'Use test receiver' }).click();
+    // Continues with the next field.
+    const search = dialog.getByRole('combobox', { name: 'Events' });
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('all document');
+    await page.keyboard.press('ArrowDown');
+    const pattern = dialog.getByRole('option', { name: /^document\.\*/ });
+    const id = await pattern.getAttribute('id');
+    await page.locator(`[aria-activedescendant="${String(id)}"]`).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('No events selected').waitFor();
+    await page.keyboard.press('Escape');
+    const options = dialog.getByRole('listbox').getByRole('option');
+    await waitForCount(options, 15);
+    await page.keyboard.type('publi');
+    await waitForCount(options, 1);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'document.published, remove' }).waitFor();
+    await dialog.getByRole('option', { name: /^document\.published/, selected: true }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 700 });
+    // The buttons stay visible while the fields scroll.
+    await dialog.getByText('Payload, filter, headers').click();
+    const submit = dialog.getByRole('button', { name: 'Create webhook', exact: true });
+    const box = await submit.boundingBox();
+    expect((box?.y ?? 700) + (box?.height ?? 0)).toBeLessThanOrEqual(700);
+    await submit.click();
+    await page.getByRole('dialog', { name: 'Webhook created' }).waitFor();
+    const [webhook] = (await call(visitor, 'GET', 'webhooks')) as { events: string[] }[];
+    expect(webhook?.events).toEqual(['document.published']);
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
   it('Webhooks in the dashboard send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
@@ -317,7 +358,9 @@ describeInBrowser('Webhooks in the dashboard', () => {
     });
 
     await page.goto(address);
-    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    const links = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('link', { name: 'document.created' });
     await page.getByText('Returned 200').first().waitFor();
     await waitForCount(links, 1);
     expect(receiver.received).toHaveLength(1);

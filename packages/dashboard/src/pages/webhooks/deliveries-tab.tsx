@@ -4,7 +4,7 @@ import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { DocumentLink } from '../../components/document-link.js';
 import { FilterChips, type ChipFilter } from '../../components/filter-chips.js';
-import { formatCount, nounOf } from '../../components/numbers.js';
+import { formatCount } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useDialogs } from '../../components/use-dialogs.js';
@@ -94,7 +94,7 @@ const columnsOf = (
     title: 'Attempts',
     cell: ({ attemptCount }) => formatCount(attemptCount),
     kind: 'number',
-    phoneUnit: ({ attemptCount }) => nounOf(attemptCount, 'attempt'),
+    wideOnly: 'desktop',
   },
   { title: 'Event time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];

@@ -43,8 +43,6 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
       const chosen = current ?? (typed.trim() === '' ? undefined : shown[0]);
       if (chosen !== undefined) toggle(chosen);
     } else if (event.key === 'Escape' && typed !== '') {
-      // The first Escape clears the search, the next one closes the dialog.
-      event.stopPropagation();
       setTyped('');
     }
   };
@@ -59,6 +57,8 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
         value={typed}
         disabled={disabled}
         role="combobox"
+        // The first Escape clears the search, and the next one closes the dialog.
+        {...(typed !== '' && { 'data-mantine-stop-propagation': 'true' })}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-autocomplete="list"

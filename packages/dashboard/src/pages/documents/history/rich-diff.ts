@@ -199,11 +199,21 @@ function diffRows(before: readonly TableCell[][], after: readonly TableCell[][])
       ? {
           change: 'inside',
           cells: pair.after.map(({ blocks }, column) =>
-            diffBlocks(pair.before[column]?.blocks ?? [], blocks),
+            diffCell(pair.before[column]?.blocks ?? [], blocks),
           ),
         }
       : { change: pair.change, cells: pair.item },
   );
+}
+
+/** The text of a cell stays in one line, however much of it changed. */
+function diffCell(before: readonly Block[], after: readonly Block[]): BlockChange[] {
+  const [old, fresh] = [before, after].map((blocks) =>
+    blocks.length === 1 ? blocks[0] : undefined,
+  );
+  if (old?.kind !== 'paragraph' || fresh?.kind !== 'paragraph') return diffBlocks(before, after);
+  if (JSON.stringify(old) === JSON.stringify(fresh)) return [{ change: 'same', block: fresh }];
+  return [{ change: 'inside', block: mix(old, fresh) }];
 }
 
 /** Words, the letters of scripts without spaces, and every space and sign. */
