@@ -5,6 +5,7 @@ import {
   syntaxHighlighting,
   syntaxTree,
 } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/view';
 import { mapPosition, textEdits, type Edit } from '@document-service/text-merge/text-edits';
@@ -202,6 +203,7 @@ class PlainView implements TextView {
       syntaxHighlighting(highlighting),
       theme,
       decorations,
+      search({ top: true }),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
@@ -222,6 +224,7 @@ class PlainView implements TextView {
             return true;
           },
         },
+        ...searchKeymap,
         ...standardKeymap,
         ...historyKeymap,
       ]),
