@@ -71,11 +71,11 @@ const compressBuild = {
 
 /** Small modules that most pages share. */
 const COMMON =
-  /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/(?!titles)|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
-  /dashboard\/src\/(?:components\/(?:choice-list|copyable|data-table|dialog|document-link|empty-state|filter|pager|return-focus|scroll-frame|short-id|side-panel|time-range|typed-time)|pages\/webhooks\/webhook-link)/;
+  /dashboard\/src\/(?:api\/titles|components\/(?:choice-list|copyable|data-table|dialog|document-link|empty-state|filter|pager|return-focus|scroll-frame|short-id|side-panel|time-range|typed-time)|pages\/webhooks\/webhook-link)/;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
