@@ -33,7 +33,7 @@ import { copyBlocks, leaveBelow, moveBlocks } from './commands/move.js';
 import { depthOf, runAfter } from './commands/places.js';
 import { enterConversions, undoConversion } from './input-rules.js';
 import { schema } from './schema.js';
-import { moveToCell } from './tables.js';
+import { moveToCell } from './cells.js';
 
 /** Keys that the browser must not handle, even if the command does not apply. */
 const own =
