@@ -18,7 +18,7 @@ import { findWrapping } from 'prosemirror-transform';
 import { retype } from './commands/blocks.js';
 import { caretOf, cellDepth, itemDepth, mergeListsAt } from './commands/places.js';
 import { schema } from './schema.js';
-import { newTable } from './tables.js';
+import { newTable } from './cells.js';
 
 const { nodes, marks } = schema;
 

@@ -15,25 +15,23 @@ import {
   type Transaction,
 } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import {
-  setHeading,
-  setParagraph,
-  toggleBulletList,
-  toggleCode,
-  toggleEmphasis,
-  toggleOrderedList,
-  toggleStrike,
-  toggleStrong,
-  toggleTaskList,
-} from './commands.js';
+import { setHeading, setParagraph } from './commands/blocks.js';
+import { toggleCode, toggleEmphasis, toggleStrike, toggleStrong } from './commands/marks.js';
 import { deleteAtEnd, deleteAtStart, deleteSelected } from './commands/delete.js';
 import { breakLine, pressEnter } from './commands/enter.js';
-import { liftItems, sinkItems, taskPlugin } from './commands/lists.js';
+import {
+  liftItems,
+  sinkItems,
+  taskPlugin,
+  toggleBulletList,
+  toggleOrderedList,
+  toggleTaskList,
+} from './commands/lists.js';
 import { copyBlocks, leaveBelow, moveBlocks } from './commands/move.js';
 import { depthOf, runAfter } from './commands/places.js';
 import { enterConversions, undoConversion } from './input-rules.js';
 import { schema } from './schema.js';
-import { moveToCell } from './tables.js';
+import { moveToCell } from './cells.js';
 
 /** Keys that the browser must not handle, even if the command does not apply. */
 const own =

@@ -1,10 +1,9 @@
 import { keymap } from 'prosemirror-keymap';
 import type { Node } from 'prosemirror-model';
-import { Plugin, TextSelection, type Command, type Transaction } from 'prosemirror-state';
+import { Plugin, type Command, type Transaction } from 'prosemirror-state';
 import {
   addColumnAfter,
   addColumnBefore,
-  addRow,
   addRowAfter,
   addRowBefore,
   deleteColumn as deleteColumns,
@@ -21,23 +20,6 @@ import { schema, type Alignment } from './schema.js';
 const { nodes } = schema;
 
 export { addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteTable };
-
-/** Returns a table with empty cells. `rows` counts the header row. */
-export function newTable(rows: number, columns: number, header: readonly Node[] = []): Node {
-  const rowOf = (row: number) =>
-    nodes.table_row.create(
-      null,
-      Array.from({ length: Math.max(1, columns) }, (_, column) =>
-        row === 0
-          ? nodes.table_header.create(null, header[column] ?? nodes.paragraph.create())
-          : nodes.table_cell.create(null, nodes.paragraph.create()),
-      ),
-    );
-  return nodes.table.create(
-    null,
-    Array.from({ length: Math.max(1, rows) }, (_, row) => rowOf(row)),
-  );
-}
 
 /** Removes the selected rows, or the table if all its rows are selected. */
 export const deleteRow: Command = (state, dispatch) => {
@@ -74,50 +56,6 @@ export const setAlignment =
     }
     return true;
   };
-
-/** Moves the caret by rows or cells. Below or after the last cell, adds a row. Stops before the first cell. */
-export const moveToCell =
-  (to: 'next' | 'previous' | 'below'): Command =>
-  (state, dispatch) => {
-    if (!isInTable(state)) return false;
-    const { map, tableStart, top, left, bottom, right } = selectedRect(state);
-    const [row, column] = { next: nextOf, previous: previousOf, below: belowOf }[to]();
-    if (row < 0) return true;
-    if (dispatch) {
-      const transaction = state.tr;
-      if (row >= map.height) addRow(transaction, selectedRect(state), map.height);
-      dispatch(caretInCell(transaction, tableStart, row, column));
-    }
-    return true;
-
-    function nextOf(): [number, number] {
-      return right < map.width ? [bottom - 1, right] : [bottom, 0];
-    }
-    function previousOf(): [number, number] {
-      return left > 0 ? [top, left - 1] : [top - 1, map.width - 1];
-    }
-    function belowOf(): [number, number] {
-      return [bottom, left];
-    }
-  };
-
-/** Puts the caret at the end of a cell. */
-function caretInCell(
-  transaction: Transaction,
-  tableStart: number,
-  row: number,
-  column: number,
-): Transaction {
-  const table = transaction.doc.nodeAt(tableStart - 1);
-  let position = tableStart;
-  for (let index = 0; index < row; index += 1) position += table?.child(index).nodeSize ?? 0;
-  const cells = table?.child(row);
-  position += 1;
-  for (let index = 0; index <= column; index += 1) position += cells?.child(index).nodeSize ?? 0;
-  return transaction
-    .setSelection(TextSelection.create(transaction.doc, position - 2))
-    .scrollIntoView();
-}
 
 /**
  * Selection of cells, and tables as Markdown can write them: the first row has header cells, and a column has one

@@ -1,6 +1,6 @@
 import type { Node, ResolvedPos } from 'prosemirror-model';
 import { Selection, TextSelection, type Command, type Transaction } from 'prosemirror-state';
-import { CellSelection, deleteCellSelection } from 'prosemirror-tables';
+import { isCellSelection } from '../cells.js';
 import { schema } from '../schema.js';
 import { contentFor, leaveQuote, retype } from './blocks.js';
 import { liftItems } from './lists.js';
@@ -18,8 +18,13 @@ interface Found {
 export const deleteSelected: Command = mergingLists((state, dispatch) => {
   const { selection } = state;
   if (selection.empty) return false;
-  if (selection instanceof CellSelection) {
-    deleteCellSelection(state, dispatch);
+  if (isCellSelection(selection)) {
+    const transaction = state.tr;
+    for (const { $from, $to } of selection.ranges.toReversed()) {
+      const isEmpty = $to.pos - $from.pos === 2;
+      if (!isEmpty) transaction.replaceWith($from.pos, $to.pos, nodes.paragraph.create());
+    }
+    if (transaction.docChanged) dispatch?.(transaction);
     return true;
   }
   if (dispatch) {

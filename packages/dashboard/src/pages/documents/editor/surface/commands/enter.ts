@@ -1,10 +1,9 @@
 import { createParagraphNear, splitBlock, chainCommands } from 'prosemirror-commands';
 import { AllSelection, TextSelection, type Command } from 'prosemirror-state';
 import { canSplit } from 'prosemirror-transform';
-import { CellSelection } from 'prosemirror-tables';
+import { isCellSelection, moveToCell } from '../cells.js';
 import { convertLine } from '../input-rules.js';
 import { schema } from '../schema.js';
-import { moveToCell } from '../tables.js';
 import { leaveQuote } from './blocks.js';
 import { deleteSelected } from './delete.js';
 import { liftItems } from './lists.js';
@@ -32,8 +31,7 @@ const replacing =
 const enterCell: Command = (state, dispatch, view) => {
   const { selection } = state;
   const { $from, $to } = selection;
-  const isInCell =
-    selection instanceof CellSelection || (cellDepth($from) > 0 && $from.sameParent($to));
+  const isInCell = isCellSelection(selection) || (cellDepth($from) > 0 && $from.sameParent($to));
   return isInCell && moveToCell('below')(state, dispatch, view);
 };
 
@@ -99,7 +97,7 @@ export const pressEnter: Command = chainCommands(
 export const breakLine: Command = replacing((state, dispatch, view) => {
   const { $from } = state.selection;
   const { parent } = $from;
-  if (state.selection instanceof CellSelection) return true;
+  if (isCellSelection(state.selection)) return true;
   if (parent.type.spec.code) dispatch?.(state.tr.insertText('\n').scrollIntoView());
   else if (parent.type === nodes.heading) return splitBlock(state, dispatch, view);
   else if (!parent.inlineContent) return createParagraphNear(state, dispatch, view);

@@ -1,7 +1,7 @@
 import type { Node, ResolvedPos } from 'prosemirror-model';
 import { Selection, TextSelection, type Command, type Transaction } from 'prosemirror-state';
 import { schema } from '../schema.js';
-import { newTable } from '../tables.js';
+import { newTable } from '../cells.js';
 import { caretAt } from './blocks.js';
 import { cellDepth, depthOf } from './places.js';
 
