@@ -179,6 +179,14 @@ describeInBrowser('the check of a text', () => {
     };
     await choose('grammar: for', 'Show rule');
     expect(await rule.innerText()).toMatch(/Rule grammar\.accuse-of · \d\d% sure/);
+    // The next card makes room for the rule.
+    await eventually(async () => {
+      const [own, next] = [
+        await rule.boundingBox(),
+        await card('spelling: definately').boundingBox(),
+      ];
+      return own !== null && next !== null && own.y + own.height <= next.y;
+    });
     await choose('grammar: for', 'Turn off rule');
     await rule.waitFor({ state: 'detached' });
     await undo(/turned off for the account/);

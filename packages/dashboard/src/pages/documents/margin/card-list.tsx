@@ -1,6 +1,7 @@
 import {
   Fragment,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -37,9 +38,24 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
   const [focused, setFocused] = useState<string>();
   const has = (id: string | undefined) => cards.some((card) => card.id === id);
   const current = has(focused) ? focused : has(picked) ? picked : cards[0]?.id;
-  useLayoutEffect(() => {
+  const stack = useEffectEvent(() => {
     if (list.current && isBeside) stackCards(list.current, session.element, cards, picked);
   });
+  useLayoutEffect(() => {
+    stack();
+  });
+  const ids = cards.map(({ id }) => id).join(' ');
+  // A card grows when it shows its rule, and when a font arrives.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      stack();
+    });
+    const elements = list.current?.querySelectorAll('[data-card]') ?? [];
+    for (const element of elements) observer.observe(element);
+    return () => {
+      observer.disconnect();
+    };
+  }, [ids]);
   useFocusOfGoneCard(list, cards, (next) => {
     if (next) {
       session.pick(next.id);
