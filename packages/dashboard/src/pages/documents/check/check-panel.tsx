@@ -2,7 +2,6 @@ import { Button, Menu, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
-import { isFocusLost } from '../../../components/focus-lost.js';
 import { countOf } from '../../../components/numbers.js';
 import { RowMenu } from '../../../components/row-menu.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
@@ -23,9 +22,6 @@ import { useStoredIssues } from './use-stored-issues.js';
 import { useSuggestions } from './use-suggestions.js';
 
 const GoalsDialog = lazy(() => loadPart(() => import('./goals-dialog.js')));
-
-/** Time until React has removed the button that was clicked, in ms. */
-const FOCUS_AFTER = 100;
 
 interface CheckPanelProps {
   document: Document;
@@ -74,12 +70,9 @@ function LiveCheck(props: CheckPanelProps) {
   ].filter(({ id }) => unchanged.has(id));
   const accept = (chosen: readonly AcceptedReplacement[]) => {
     acceptReplacements(session, chosen);
-    // The clicked button may be gone, and no card had the focus.
-    setTimeout(() => {
-      if (!isFocusLost()) return;
-      if (isBeside) session.editor.focus();
-      else bar.current?.closest('aside')?.focus();
-    }, FOCUS_AFTER);
+    // The button goes with the last replacement, and Ctrl+Z belongs to the text.
+    if (isBeside) session.editor.focus();
+    else bar.current?.closest('aside')?.focus();
   };
   const bestOf = (chosen: readonly (typeof notes)[number][]) =>
     chosen.flatMap(({ id, issue: { replacements }, enhancementId }) => {
