@@ -120,7 +120,6 @@ function keys(): Plugin {
         return transaction !== undefined;
       },
       handleDOMEvents: {
-        beforeinput: typeBeside,
         blur: () => {
           isLeaving = false;
         },
@@ -140,24 +139,4 @@ function typeOver(state: EditorState, text: string): Transaction | undefined {
   const transaction = state.tr;
   runAfter(transaction, deleteSelected);
   return transaction.insertText(text).scrollIntoView();
-}
-
-/**
- * Types before a link or other marked text. ProseMirror would read from the page what was typed, and there a `b` before
- * a link that starts with `b` may be in the link.
- */
-function typeBeside(view: EditorView, event: InputEvent): boolean {
-  const { inputType, data, isComposing } = event;
-  const { selection } = view.state;
-  const { from, to, $to } = selection;
-  if (inputType !== 'insertText' || !data || isComposing || view.composing) return false;
-  if (!view.editable || !(selection instanceof TextSelection)) return false;
-  if ($to.textOffset > 0 || !$to.nodeAfter) return false;
-  const insert = () => view.state.tr.insertText(data, from, to).scrollIntoView();
-  const isHandled = view.someProp('handleTextInput', (handle) =>
-    handle(view, from, to, data, insert),
-  );
-  if (isHandled !== true) view.dispatch(insert());
-  event.preventDefault();
-  return true;
 }
