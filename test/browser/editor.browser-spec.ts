@@ -263,6 +263,23 @@ describeInBrowser('the editor of the dashboard', () => {
     await eventually(hasFocus, (isFocused) => isFocused);
   });
 
+  it('a letter typed before a link or bold text that starts with this letter is not part of it', async () => {
+    await open('[bar](https://example.com) and **bold**');
+    await content.getByText('bar').click();
+    await caretSettled(page);
+    await press('Home');
+    await page.keyboard.type('bb');
+    await saved('bb[bar](https://example.com) and **bold**');
+    await content.getByText('bold').click();
+    await caretSettled(page);
+    await press('End');
+    await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+    await page.keyboard.type('b');
+    await saved('bb[bar](https://example.com) and b**bold**');
+    await press('Control+z');
+    await saved('bb[bar](https://example.com) and **bold**');
+  });
+
   it('Escape and Tab leave the text', async () => {
     await open('- one\n- two');
     await clickEnd('two');

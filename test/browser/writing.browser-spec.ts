@@ -211,7 +211,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('begun');
     await slow.arrived();
     await page.keyboard.type(' and left');
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+Shift+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(other);
     await page.getByRole('option', { name: other, selected: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -234,7 +234,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.getByRole('button', { name: 'New document' }).click();
     await content().click();
     await page.keyboard.type('before');
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+Shift+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.waitFor();
     await createdId();

@@ -254,6 +254,7 @@ describe('a document that was made in the editor', () => {
     ['<b>', '\\<b>'],
     ['&amp;', '\\&amp;'],
     ['www.example.com', 'www.example.com'],
+    ['now!', 'now!'],
   ])('the typed text %s is written as %s', (typed, markdown) => {
     const doc = nodes['doc'].create(null, nodes['paragraph'].create(null, schema.text(typed)));
     expect(new Sources().write(doc)).toBe(markdown);
@@ -296,6 +297,18 @@ describe('an edit in a document', () => {
     );
     expect(typed).toBe(markdown.replace('three', 'thxyree'));
   });
+
+  it.each([
+    ['one *more*', 'one *more*!'],
+    ['one *more* time', 'one *more*! time'],
+    ['one *more*[link](/x)', 'one *more*\\![link](/x)'],
+  ])(
+    'an exclamation mark typed behind emphasis in %s is escaped only before a link',
+    (markdown, typed) => {
+      const end = (state: EditorState) => positionOf(state.doc, 'more') + 'more'.length;
+      expect(edit(markdown, (state) => state.tr.insert(end(state), schema.text('!')))).toBe(typed);
+    },
+  );
 
   it('a word typed at the start of a line of a quote follows its marker', () => {
     expect(insert('>one\n>three\nlazy\n', 'three', 'new ')).toBe('>one\n>new three\nlazy\n');

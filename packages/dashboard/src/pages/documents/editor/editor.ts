@@ -220,8 +220,9 @@ class Editor implements EditorHandle {
   private events(): TextViewEvents {
     return {
       onText: (text, { isByPerson, edits }) => {
+        this.original.change(text, edits);
         this.take(text, edits);
-        if (isByPerson) this.options.onChange(this.original.after(text));
+        if (isByPerson) this.options.onChange(this.original.text);
       },
       onPick: (id) => this.options.onPick?.(id),
       onStep: (direction) => this.step(direction),

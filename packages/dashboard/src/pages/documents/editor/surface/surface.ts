@@ -91,6 +91,7 @@ class Surface implements TextView {
           // Otherwise ProseMirror may not know yet where the previous key moved the caret.
           if (!view.composing) document.dispatchEvent(new Event('selectionchange'));
         },
+        beforeinput: (_view, event) => this.insertText(event),
         click: (_view, event) => this.pick(event),
         compositionend: () => {
           setTimeout(() => {
@@ -320,6 +321,25 @@ class Surface implements TextView {
     const link = event.target instanceof Element ? event.target.closest('a.link') : null;
     if (link instanceof HTMLAnchorElement && !this.readOnly) openAddress(link.href);
     // ProseMirror would select the block.
+    return true;
+  }
+
+  /**
+   * Inserts a typed letter itself. The browser would lay out the page to do it, and beside a link it may put the letter
+   * into the link.
+   */
+  private insertText(event: InputEvent): boolean {
+    const { data, inputType, isComposing, cancelable } = event;
+    if (inputType !== 'insertText' || data === null || isComposing || !cancelable) return false;
+    const { view } = this;
+    if (view.composing || !view.editable) return false;
+    const { from, to } = view.state.selection;
+    const insertion = () => view.state.tr.insertText(data, from, to).scrollIntoView();
+    event.preventDefault();
+    const isHandled = view.someProp('handleTextInput', (handle) =>
+      handle(view, from, to, data, insertion),
+    );
+    if (isHandled !== true) view.dispatch(insertion());
     return true;
   }
 

@@ -406,9 +406,13 @@ class InlineWriter {
   private escape(text: string, index: number): string {
     const { escaping } = this.style;
     const escaped = escapeText(text, escaping);
-    if (escaping !== 'entities') return escaped;
-    // Markers count as such only beside a sign or a space.
     const [before, after] = [this.pieces[index - 1], this.pieces[index + 1]];
+    if (escaping === 'none') return text;
+    if (escaping !== 'entities') {
+      // Before a link, `!` would make an image.
+      return after && hasLink(after) ? escaped.replace(/!$/, '\\!') : escaped;
+    }
+    // Markers count as such only beside a sign or a space.
     const isAlone = (other: Piece | undefined) =>
       other !== undefined && !sameMarks(other.marks, this.pieces[index]?.marks ?? []);
     let result = escaped;
@@ -421,6 +425,10 @@ class InlineWriter {
   private inPlace(text: string): string {
     return this.isInCell ? text.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|') : text;
   }
+}
+
+function hasLink({ marks: own }: Piece): boolean {
+  return own.some(({ type }) => type === marks['link']);
 }
 
 function rank({ type }: Mark): number {
@@ -442,7 +450,6 @@ function escapeText(text: string, escaping: Escaping): string {
     .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]<]|~(?=~)|(?<=~)~/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '\\&')
-    .replace(/!$/, '\\!')
     .replace(/[\n\f\r\v]/g, encode);
   if (escaping === 'usual') return escaped;
   return escaped
