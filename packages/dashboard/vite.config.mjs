@@ -83,7 +83,7 @@ const NAMES =
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
-  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts|live\/key-names))))|core\/esm\/components\/(?:Badge|Textarea)\//;
+  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts))))|core\/esm\/components\/(?:Badge|Textarea)\//;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';

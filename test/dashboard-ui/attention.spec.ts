@@ -60,7 +60,7 @@ describe('An item that needs attention', () => {
     expect(textOf({ lastUsedAt: null, createdAt: inDays(-1) })).toEqual([]);
   });
 
-  it('An item that needs attention is a webhook that is disabled or has failed deliveries', () => {
+  it('An item that needs attention is a webhook that is disabled, is failing or has failed deliveries', () => {
     const webhook: Webhook = {
       id: 'wh_1',
       url: 'https://a.example',
@@ -83,6 +83,7 @@ describe('An item that needs attention', () => {
       webhook,
       { ...webhook, id: 'wh_2' },
       { ...webhook, id: 'wh_3', status: 'disabled', disabledReason: 'It answered 410.' },
+      { ...webhook, id: 'wh_4', failingSince: inDays(-2) },
     ];
     const refused = { class: 'status', message: 'answered 500' };
     const concerns = concernsOfWebhooks(webhooks, [
@@ -93,6 +94,7 @@ describe('An item that needs attention', () => {
     expect(concerns.map(({ id, text }) => [id, text])).toEqual([
       ['wh_1', 'has 2 failed deliveries in the last 24 hours'],
       ['wh_3', 'is disabled: It answered 410.'],
+      ['wh_4', 'is failing'],
     ]);
   });
 });

@@ -11,7 +11,7 @@ import { LoadingLines } from '../../components/page-loading.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time } from '../../components/time.js';
 import { KeyName } from '../requests/key-name.js';
-import { actorName, type AuditEntry } from './audit-query.js';
+import { actorLabel, type AuditEntry } from './audit-query.js';
 import { ResourceLink } from './resource-link.js';
 
 /** Shows one entry. Loads it by ID, because the visible page may not contain it. */
@@ -45,7 +45,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
           ['Action', action],
           ['Resource', <ResourceLink key="resource" {...resource} />],
           ['Resource ID', resource.id && <Copyable name="resource ID" text={resource.id} />],
-          ['Actor', actorName(entry)],
+          ['Actor', actorLabel(entry)],
           [
             'Key',
             actor && (actor.keyId === null ? 'None (dashboard)' : <KeyName id={actor.keyId} />),

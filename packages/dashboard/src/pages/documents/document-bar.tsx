@@ -9,8 +9,8 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { DocumentActions } from './document-actions.js';
 import classes from './document-page.module.css';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
-import { KEY_NAMES } from './editor/live/key-names.js';
-import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
+import { keyName } from '../../components/key-names.js';
+import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/mode.js';
 import { usePanel } from './panel.js';
 import { Avatars, type PresenceFrame } from './presence.js';
 import { SaveState } from './save-state.js';
@@ -175,7 +175,7 @@ function PanelButtons({ panels }: PanelsProps) {
 function MarkdownItem() {
   const isPlain = useSyncExternalStore(onModeChange, isPlainMarkdown);
   return (
-    <Menu.Item onClick={togglePlainMarkdown} rightSection={<kbd>{KEY_NAMES.plain}</kbd>}>
+    <Menu.Item onClick={togglePlainMarkdown} rightSection={<kbd>{keyName('Ctrl+Shift+M')}</kbd>}>
       {isPlain ? 'Show finished text' : 'Show plain Markdown'}
     </Menu.Item>
   );

@@ -32,14 +32,14 @@ interface HeadingListProps {
   headings: readonly Heading[];
 }
 
+function showEntry(entry: HTMLElement | null): void {
+  entry?.scrollIntoView({ block: 'nearest' });
+}
+
 /** Headings as buttons that show their section. */
 export function HeadingList({ editor, headings }: HeadingListProps) {
   const current = useCurrentHeading(editor, headings);
   const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
-  useEffect(() => {
-    const entry = roving.ref.current?.querySelector('[aria-current]');
-    entry?.scrollIntoView({ block: 'nearest' });
-  }, [current, roving.ref]);
   const top = Math.min(...headings.map(({ level }) => level));
   return (
     <ul {...roving} className={classes.headings}>
@@ -48,6 +48,7 @@ export function HeadingList({ editor, headings }: HeadingListProps) {
           <button
             type="button"
             dir="auto"
+            ref={index === current ? showEntry : undefined}
             aria-current={index === current ? 'location' : undefined}
             onClick={() => {
               editor.jumpTo(from, from, 'start');

@@ -69,7 +69,7 @@ function Scopes({ scopes }: Pick<ApiKey, 'scopes'>) {
     <ul className={classes.badges}>
       {scopes.slice(0, SHOWN_SCOPES).map((scope) => (
         <li key={scope} title={meaningOf(scope)}>
-          <Badge color="gray">{scope}</Badge>
+          <Badge color="gray">{scope === '*' ? 'Everything' : scope}</Badge>
         </li>
       ))}
       {others.length > 0 && <li title={others.join(', ')}>+{others.length}</li>}

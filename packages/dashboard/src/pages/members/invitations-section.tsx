@@ -101,7 +101,7 @@ export function InvitationsSection() {
         error={invitations.error}
         onRetry={() => void invitations.refetch()}
         expectedRows={1}
-        empty={{ sentence: 'No pending invitations.' }}
+        empty={{ sentence: 'No pending invitations.', isFiltered: true }}
         actions={(invitation) => (
           <InvitationMenu
             invitation={invitation}

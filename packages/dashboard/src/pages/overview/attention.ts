@@ -25,7 +25,7 @@ export interface Concern {
   text: string;
 }
 
-/** Returns webhooks that are disabled or have recent failed or retried deliveries. */
+/** Returns webhooks that are disabled, are failing, or have recent failed or retried deliveries. */
 export function concernsOfWebhooks(
   webhooks: readonly Webhook[],
   recent: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
@@ -38,7 +38,7 @@ export function concernsOfWebhooks(
     failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
   }
   return webhooks.flatMap((webhook) => {
-    const { id, status, disabledReason } = webhook;
+    const { id, status, disabledReason, failingSince } = webhook;
     const concern = { about: 'webhook', id, name: webhookName(webhook) } as const;
     if (status === 'disabled') {
       return {
@@ -49,7 +49,9 @@ export function concernsOfWebhooks(
       };
     }
     const failed = failures.get(id) ?? 0;
-    if (failed === 0) return [];
+    if (failed === 0) {
+      return failingSince === null ? [] : { ...concern, severity: 'warning', text: 'is failing' };
+    }
     const failedDeliveries =
       failed === 1 ? '1 failed delivery' : `${String(failed)} failed deliveries`;
     return {

@@ -1,7 +1,7 @@
 import type { Edit } from '@document-service/text-merge/text-edits';
 import { HeadingsWatch, type Heading } from './headings.js';
 import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
-import { isPlainMarkdown, onModeChange } from './live/mode.js';
+import { isPlainMarkdown, onModeChange } from './mode.js';
 import {
   isOriginal,
   Marks,

@@ -1,5 +1,5 @@
 import { TextSelection, type EditorState, type Transaction } from 'prosemirror-state';
-import { safeAddress } from '../live/addresses.js';
+import { safeAddress } from '../addresses.js';
 import { schema } from '../surface/schema.js';
 
 /**

@@ -11,7 +11,7 @@ import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/vi
 import { mapPosition, textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import { firstLineOf } from '../first-line.js';
 import type { Heading } from '../headings.js';
-import { togglePlainMarkdown } from '../live/mode.js';
+import { togglePlainMarkdown } from '../mode.js';
 import { markdownParser } from '../markdown-parser.js';
 import type { Mark } from '../marks.js';
 import { BARS, TINT_MS, type TextView, type TextViewEvents } from '../text-view.js';

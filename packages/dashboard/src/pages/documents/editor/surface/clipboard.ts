@@ -2,8 +2,8 @@ import { DOMSerializer, Fragment, Slice, type Node } from 'prosemirror-model';
 import { closeHistory } from 'prosemirror-history';
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { safeAddress } from '../live/addresses.js';
-import { directionOf } from '../live/direction.js';
+import { safeAddress } from '../addresses.js';
+import { directionOf } from '../direction.js';
 import { schema, type Alignment } from './schema.js';
 import { writeSlice } from './sources.js';
 

@@ -1,7 +1,7 @@
 import type { Mark, Node } from 'prosemirror-model';
 import type { EditorView, MarkView, NodeView, ViewMutationRecord } from 'prosemirror-view';
-import { REL, safeAddress } from '../live/addresses.js';
-import { directionOf } from '../live/direction.js';
+import { REL, safeAddress } from '../addresses.js';
+import { directionOf } from '../direction.js';
 
 type GetPosition = () => number | undefined;
 

@@ -11,8 +11,8 @@ import {
 } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import type { Heading } from '../headings.js';
-import { openAddress, safeAddress } from '../live/addresses.js';
-import { togglePlainMarkdown } from '../live/mode.js';
+import { openAddress, safeAddress } from '../addresses.js';
+import { togglePlainMarkdown } from '../mode.js';
 import { toolsWhenNeeded } from '../load-tools.js';
 import type { Mark } from '../marks.js';
 import type { FileOptions } from '../paste/files.js';

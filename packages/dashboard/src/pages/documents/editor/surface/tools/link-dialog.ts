@@ -1,7 +1,7 @@
 import { closeHistory } from 'prosemirror-history';
 import { Plugin, PluginKey, type Command, type EditorState } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
-import { openAddress, safeAddress } from '../../live/addresses.js';
+import { openAddress, safeAddress } from '../../addresses.js';
 import { insertImage, linkAround, removeLink, setLink } from '../commands.js';
 import { elementOf } from './elements.js';
 import { completeAddress, isAddress } from './link-address.js';

@@ -1,7 +1,7 @@
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { REL, safeAddress } from '../../live/addresses.js';
-import { KEY_NAMES } from '../../live/key-names.js';
+import { REL, safeAddress } from '../../addresses.js';
+import { keyName } from '../../../../../components/key-names.js';
 import { linkAround } from '../commands.js';
 import { elementOf } from './elements.js';
 import { openLinkDialog } from './link-dialog.js';
@@ -17,7 +17,7 @@ class LinkTooltip extends Popup {
   );
   private readonly edit = elementOf(
     'button',
-    { type: 'button', title: `Edit link (${KEY_NAMES.link})`, tabindex: '-1' },
+    { type: 'button', title: `Edit link (${keyName('Ctrl+K')})`, tabindex: '-1' },
     'Edit',
   );
 

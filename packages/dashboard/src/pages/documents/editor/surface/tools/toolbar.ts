@@ -7,7 +7,7 @@ import {
 } from 'prosemirror-state';
 import { CellSelection } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
-import { KEY_NAMES } from '../../live/key-names.js';
+import { keyName } from '../../../../../components/key-names.js';
 import {
   blockKindOf,
   headingLevelOf,
@@ -69,45 +69,45 @@ const nextHeading: Command = (state, dispatch, view) => {
 const LINK = 'Link';
 
 const TOOLS: readonly Tool[] = [
-  { name: 'Bold', icon: ICONS.bold, keys: KEY_NAMES.bold, ...mark(toggleStrong, strong) },
-  { name: 'Italic', icon: ICONS.italic, keys: KEY_NAMES.italic, ...mark(toggleEmphasis, em) },
+  { name: 'Bold', icon: ICONS.bold, keys: keyName('Ctrl+B'), ...mark(toggleStrong, strong) },
+  { name: 'Italic', icon: ICONS.italic, keys: keyName('Ctrl+I'), ...mark(toggleEmphasis, em) },
   {
     name: 'Strikethrough',
     icon: ICONS.strike,
-    keys: KEY_NAMES.strikethrough,
+    keys: keyName('Ctrl+Shift+X'),
     ...mark(toggleStrike, strike),
   },
-  { name: 'Code', icon: ICONS.code, keys: KEY_NAMES.code, ...mark(toggleCode, code) },
+  { name: 'Code', icon: ICONS.code, keys: keyName('Ctrl+E'), ...mark(toggleCode, code) },
   {
     name: LINK,
     icon: ICONS.link,
-    keys: KEY_NAMES.link,
+    keys: keyName('Ctrl+K'),
     command: openLinkDialog,
     isOn: (state) => linkAround(state) !== undefined,
   },
   {
     name: 'Heading',
     icon: ICONS.heading,
-    keys: KEY_NAMES.heading,
+    keys: keyName('Ctrl+Alt+2'),
     command: nextHeading,
     isOn: (state) => blockKindOf(state) === 'heading',
   },
   {
     name: 'Bulleted list',
     icon: ICONS.bullets,
-    keys: KEY_NAMES.bullets,
+    keys: keyName('Ctrl+Shift+8'),
     ...block(toggleBulletList, 'bullet_list'),
   },
   {
     name: 'Numbered list',
     icon: ICONS.numbers,
-    keys: KEY_NAMES.numbers,
+    keys: keyName('Ctrl+Shift+7'),
     ...block(toggleOrderedList, 'ordered_list'),
   },
   {
     name: 'Checklist',
     icon: ICONS.checklist,
-    keys: KEY_NAMES.tasks,
+    keys: keyName('Ctrl+Shift+9'),
     ...block(toggleTaskList, 'task_list'),
   },
   { name: 'Quote', icon: ICONS.quote, ...block(toggleQuote, 'blockquote') },
