@@ -454,6 +454,28 @@ describeInBrowser('pasting and dropping into a document', () => {
     await fresh.close();
   });
 
+  it('while the tools cannot be loaded, pasted text goes in by the same rules, and Markdown becomes blocks', async () => {
+    const fresh = await ada.context.newPage();
+    const told = () =>
+      fresh.getByRole('alert').getByText("Couldn't paste with formatting").first().waitFor();
+    await open('');
+    await fresh.route(/writing-tools/, (route) => route.abort());
+    await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    await fresh.getByRole('textbox', { name: 'Content', exact: true }).click();
+    await fresh.evaluate(copy({ text: '# comment\r\nrm *.tmp *.log\r\n' }));
+    await fresh.keyboard.press('Control+v');
+    await told();
+    await fresh.keyboard.press('Control+s');
+    await saved('\\# comment\\\nrm \\*.tmp \\*.log');
+    await fresh.keyboard.press('Enter');
+    await fresh.evaluate(copy({ text: '## Plan\n\n- one\n' }));
+    await fresh.keyboard.press('Control+v');
+    await fresh.getByRole('heading', { name: 'Plan' }).waitFor();
+    await fresh.keyboard.press('Control+s');
+    await saved('\\# comment\\\nrm \\*.tmp \\*.log\n\n## Plan\n\n- one');
+    await fresh.close();
+  });
+
   it('Markdown, text, HTML and Word files go in where they are dropped, in their order', async () => {
     const made = (await call('POST', '/documents', {
       title: 'Plan',

@@ -262,7 +262,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByLabel('Search').fill('');
     await page.getByLabel('Search').blur();
     await page.keyboard.press('?');
-    await list.getByText('Open the command palette').waitFor();
+    await list.getByText('Search or jump to', { exact: true }).waitFor();
     await page.goBack();
     await list.waitFor({ state: 'detached' });
     await open(`documents/${account.ids.document}`);

@@ -277,7 +277,10 @@ describeInBrowser('writing a document in the dashboard', () => {
     await stored(id, { title: 'Plan', content: '# Plan' });
     const title = page.getByLabel('Title');
     await page.keyboard.type(' for *May*');
-    expect(await title.inputValue()).toBe('Plan for May');
+    await eventually(
+      () => title.inputValue(),
+      (value) => value === 'Plan for May',
+    );
     await page.keyboard.press('Control+s');
     await stored(id, { title: 'Plan for May' });
     await title.fill('Named\nover two lines');

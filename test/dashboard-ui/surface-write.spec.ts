@@ -1,3 +1,4 @@
+import { applyEdits } from '@document-service/text-merge/text-edits';
 import fc from 'fast-check';
 import { Fragment, type Node } from 'prosemirror-model';
 import { EditorState, type Transaction } from 'prosemirror-state';
@@ -7,6 +8,7 @@ import {
 } from '../../packages/dashboard/src/pages/documents/editor/surface/bare.js';
 import { schema } from '../../packages/dashboard/src/pages/documents/editor/surface/schema.js';
 import {
+  editsBetween,
   readSlice,
   Sources,
   writeSlice,
@@ -345,6 +347,51 @@ describe('an edit in a document', () => {
   it('a text without words gets the first one', () => {
     expect(edit('', (state) => state.tr.insertText('a', 1))).toBe('a');
     expect(edit('\n\n', (state) => state.tr.delete(0, 2))).toBe('\n\n');
+  });
+});
+
+describe('the edits between two states of a document', () => {
+  /** Changes a document, and returns what `editsBetween` finds. */
+  const changed = (markdown: string, change: (state: EditorState) => Transaction) => {
+    const sources = new Sources();
+    const state = EditorState.create({ doc: sources.read(markdown) });
+    const before = sources.layoutOf(state.doc);
+    const after = sources.layoutOf(change(state).doc);
+    return { edits: editsBetween(before, after), before: before.text, after: after.text };
+  };
+
+  it('the edit for a new paragraph starts at the end of the one before it', () => {
+    const { edits } = changed('a\n\nb\n\nc\n', (state) => state.tr.insert(3, para('n')));
+    expect(edits).toEqual([{ from: 1, to: 1, insert: '\n\nn' }]);
+  });
+
+  it('the edit for a removed paragraph leaves the blank line after it', () => {
+    const { edits } = changed('a\n\nb\n\nc\n', (state) => state.tr.delete(3, 6));
+    expect(edits).toEqual([{ from: 1, to: 4, insert: '' }]);
+  });
+
+  it('the edits lead from one text to the other, whatever the blocks', () => {
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 1, maxLength: 4 }),
+        fc.array(block, { maxLength: 2 }),
+        fc.nat(3),
+        fc.nat(2),
+        (children, inserted, at, removed) => {
+          const markdown = new Sources().write(nodes['doc'].create(null, children));
+          const { edits, before, after } = changed(markdown, ({ tr, doc }) => {
+            const starts = [0];
+            for (const { nodeSize } of doc.children) starts.push((starts.at(-1) ?? 0) + nodeSize);
+            const from = Math.min(at, doc.childCount);
+            const to = Math.min(from + removed, doc.childCount);
+            const added = to - from === doc.childCount ? [...inserted, para('z')] : inserted;
+            return tr.replaceWith(starts[from] ?? 0, starts[to] ?? 0, added);
+          });
+          if (edits) expect(applyEdits(before, edits)).toBe(after);
+        },
+      ),
+      { numRuns: propertyRuns(500) },
+    );
   });
 });
 

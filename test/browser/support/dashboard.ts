@@ -166,7 +166,7 @@ async function startDashboard(
       const page = await context.newPage();
       const open = async (path: string) => {
         await page.goto(`${app.origin}/dashboard/${accountId}/${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
       };
       return { ...person, page, context, accountId, open };
     },

@@ -26,13 +26,14 @@ export class OriginalText {
   private readonly usual: LineBreak;
   /** The copy now. */
   private edited: string;
-  private breaks: readonly LineBreak[];
+  /** Its line breaks, as indexes in the original. New ones are undefined. */
+  private breaks: readonly (number | undefined)[];
 
   constructor(text: string) {
     this.original = this.edited = withPlainLineBreaks(text);
-    const isPlain = !text.includes('\r');
-    this.originalBreaks = this.breaks = isPlain ? [] : breaksOf(text);
-    this.usual = usualBreak(this.breaks);
+    this.originalBreaks = text.includes('\r') ? breaksOf(text) : [];
+    this.breaks = [...this.originalBreaks.keys()];
+    this.usual = usualBreak(this.originalBreaks);
   }
 
   /**
@@ -41,32 +42,35 @@ export class OriginalText {
    * frequent kind.
    */
   change(edited: string, edits?: readonly Edit[]): void {
-    const { original, originalBreaks, usual } = this;
+    const { original, originalBreaks } = this;
     if (originalBreaks.length > 0) {
       const isKnown = edits && applyEdits(this.edited, edits) === edited;
       const changes = isKnown ? edits : changesBetween(this.edited, edited);
-      let breaks = breaksAfter(this.edited, this.breaks, changes);
-      if (edited === original || breaks.includes(undefined)) {
-        const restored = breaksAfter(original, originalBreaks, changesBetween(original, edited));
-        breaks =
-          edited === original ? restored : breaks.map((kind, index) => kind ?? restored[index]);
-      }
-      this.breaks = breaks.map((kind) => kind ?? usual);
+      const breaks = breaksAfter(this.edited, this.breaks, changes);
+      if (edited === original) this.breaks = [...originalBreaks.keys()];
+      else if (breaks.includes(undefined)) {
+        const used = new Set(breaks);
+        const all = [...originalBreaks.keys()];
+        const restored = breaksAfter(original, all, changesBetween(original, edited));
+        this.breaks = breaks.map(
+          (found, index) => found ?? (used.has(restored[index]) ? undefined : restored[index]),
+        );
+      } else this.breaks = breaks;
     }
     this.edited = edited;
   }
 
   /** Returns the edited text with its line breaks. */
   get text(): string {
-    const { edited, breaks } = this;
-    if (breaks.every((kind) => kind === '\n')) return edited;
+    const { edited, originalBreaks, usual } = this;
+    if (originalBreaks.length === 0) return edited;
+    const kinds = this.breaks.map((index) => originalBreaks[index ?? -1] ?? usual);
     const lines = edited.split('\n');
     return lines
       .map((line, index) => {
-        const kind = index < lines.length - 1 ? breaks[index] : '';
         // A separate `\r` and `\n` would become one line break.
-        const joins = kind === '\r' && lines[index + 1] === '' && breaks[index + 1] === '\n';
-        return line + (joins ? '\r\n' : (kind ?? ''));
+        const joins = kinds[index] === '\r' && lines[index + 1] === '' && kinds[index + 1] === '\n';
+        return line + (joins ? '\r\n' : (kinds[index] ?? ''));
       })
       .join('');
   }
@@ -79,10 +83,10 @@ function breaksOf(text: string): LineBreak[] {
 /** Returns the line breaks after edits of a text with `\n` only, or undefined for those that were inserted. */
 function breaksAfter(
   text: string,
-  breaks: readonly LineBreak[],
+  breaks: readonly (number | undefined)[],
   edits: readonly Edit[],
-): (LineBreak | undefined)[] {
-  const parts: (LineBreak | undefined)[][] = [];
+): (number | undefined)[] {
+  const parts: (number | undefined)[][] = [];
   let [at, index] = [0, 0];
   for (const { from, to, insert } of edits) {
     const end = index + count(text.slice(at, from));

@@ -1,7 +1,9 @@
 import { Plugin, PluginKey, TextSelection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { withPlainLineBreaks } from './line-breaks.js';
 import type { FileOptions, PasteContext } from './paste/files.js';
-import { readSlice } from './surface/sources.js';
+import { isInCode } from './paste/insertion.js';
+import { TextInserter } from './paste/text-inserter.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
 
@@ -90,7 +92,7 @@ class ToolsLoader {
         view.updateState(view.state.reconfigure({ plugins }));
         const { held } = stateOf(view.state);
         view.dispatch(view.state.tr.setMeta(key, { isReady: true }));
-        for (const paste of held) this.paste(paste);
+        for (const paste of fromEnd(held)) this.paste(paste);
       })
       .catch((error: unknown) => {
         this.loading = undefined;
@@ -157,12 +159,20 @@ class ToolsLoader {
     const { held, isReady } = stateOf(this.view.state);
     if (held.length === 0) return;
     this.view.dispatch(this.view.state.tr.setMeta(key, { isReady }));
-    for (const { data, from, to } of held) {
-      const slice = readSlice(data.getData('text/plain'), this.context.sources);
-      this.view.dispatch(this.view.state.tr.replaceRange(from, to, slice));
+    const inserter = new TextInserter(this.context.sources);
+    for (const { data, ...range } of fromEnd(held)) {
+      const text = withPlainLineBreaks(data.getData('text/plain'));
+      const isCode = isInCode(this.view.state.doc.resolve(range.from));
+      if (isCode) inserter.insertCode(this.view, range, text);
+      else inserter.insertText(this.view, range, text);
       this.options.onNotice?.(NOT_LOADED);
     }
   }
+}
+
+/** Returns the pastes from the end of the text, so that one does not move the places of the others. */
+function fromEnd(held: readonly HeldPaste[]): HeldPaste[] {
+  return held.toReversed().sort((one, other) => other.from - one.from);
 }
 
 function stateOf(state: EditorState): LoadState {

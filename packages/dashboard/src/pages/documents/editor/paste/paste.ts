@@ -1,4 +1,3 @@
-import { Fragment, type Slice } from 'prosemirror-model';
 import { closeHistory } from 'prosemirror-history';
 import { Plugin, PluginKey, Selection, type Transaction } from 'prosemirror-state';
 import type { Mapping, StepMap } from 'prosemirror-transform';
@@ -6,7 +5,6 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { withPlainLineBreaks } from '../line-breaks.js';
 import { copiedSlice } from '../surface/clipboard.js';
 import { schema } from '../surface/schema.js';
-import { readSlice } from '../surface/sources.js';
 import { ConverterMissing, loadConverter } from './converter.js';
 import {
   addFiles,
@@ -18,18 +16,10 @@ import {
   type PasteContext,
 } from './files.js';
 import { textLength } from './html-size.js';
-import {
-  boundaryAt,
-  insertSlice,
-  isBlank,
-  isInCell,
-  isInCode,
-  sliceOf,
-  type Span,
-} from './insertion.js';
+import { boundaryAt, isInCell, isInCode, type Span } from './insertion.js';
 import { linkSelection } from './link-paste.js';
 import classes from './paste.module.css';
-import { markdownIn, plainBlocks } from './plain-text.js';
+import { dispatchPaste, TextInserter } from './text-inserter.js';
 import { transferCard } from './transfer-card.js';
 import { transfersPlugin } from './transfers.js';
 
@@ -95,12 +85,15 @@ function touches(map: StepMap, { from, to }: Span): boolean {
 
 /** Inserts what the clipboard and dragged data contain. */
 class Paster {
-  private readonly read = (markdown: string) => readSlice(markdown, this.context.sources).content;
+  private readonly inserter: TextInserter;
 
-  constructor(private readonly context: PasteContext) {}
+  constructor(private readonly context: PasteContext) {
+    this.inserter = new TextInserter(context.sources);
+  }
 
   /** Inserts data at a range, in one undo step. */
   insert(view: EditorView, range: Span, data: DataTransfer, isPlain: boolean): void {
+    const { inserter } = this;
     const { options } = this.context;
     const text = withPlainLineBreaks(data.getData('text/plain'));
     const html = data.getData('text/html');
@@ -113,18 +106,18 @@ class Paster {
       for (const file of files) options.onNotice?.(refusalOf(file));
     }
     if (isInCode(view.state.doc.resolve(range.from))) {
-      this.insertCode(view, range, text);
+      inserter.insertCode(view, range, text);
       return;
     }
     const copied = copiedSlice(data);
     if (isPlain) {
       const words = copied?.content.textBetween(0, copied.content.size, '\n', '\n');
-      this.insertPlain(view, range, words ?? text);
-    } else if (copied) this.dispatch(view, range, copied);
-    else if (html === '') this.insertText(view, range, text);
+      inserter.insertPlain(view, range, words ?? text);
+    } else if (copied) inserter.insertSlice(view, range, copied);
+    else if (html === '') inserter.insertText(view, range, text);
     else if (textLength(html) > LARGEST_HTML) {
       options.onNotice?.(TOO_LONG);
-      this.insertText(view, range, text);
+      inserter.insertText(view, range, text);
     } else void this.insertHtml(view, range, { html, text });
   }
 
@@ -134,6 +127,7 @@ class Paster {
     target: Span,
     { html, text }: { html: string; text: string },
   ): Promise<void> {
+    const { inserter } = this;
     const { onNotice } = this.context.options;
     const id = Symbol('paste');
     change(view, { kind: 'start', pending: { ...target, id } });
@@ -148,54 +142,11 @@ class Paster {
     if (!range) return;
     change(view, { kind: 'end', id });
     const isPlain = !converted || converted.markdown === '' || (converted.isPlain && text !== '');
-    if (isPlain) this.insertText(view, range, text, converted?.isCode);
-    else this.insertBlocks(view, range, this.read(converted.markdown));
+    if (isPlain) inserter.insertText(view, range, text, converted?.isCode);
+    else inserter.insertBlocks(view, range, inserter.read(converted.markdown));
     if (converted && converted.embeddedImages > 0) {
       onNotice?.(`${imagesLeftOut(converted.embeddedImages)}.`);
     }
-  }
-
-  /** Inserts text that may be Markdown. Several lines of code become a code block. */
-  private insertText(view: EditorView, range: Span, text: string, isCode = false): void {
-    const isInline = !isBlank(view.state.doc, range);
-    const blocks = markdownIn(text, this.read, { isInline });
-    if (blocks) this.insertBlocks(view, range, blocks);
-    else if (isCode && text.trim().includes('\n')) {
-      const code = schema.text(text.replaceAll(/^(?:[ \t]*\n)+|\s+$/g, ''));
-      this.insertBlocks(view, range, Fragment.from(schema.node('code_block', null, code)));
-    } else this.insertPlain(view, range, text);
-  }
-
-  private insertPlain(view: EditorView, range: Span, text: string): void {
-    const { doc, storedMarks } = view.state;
-    const marks = storedMarks ?? doc.resolve(range.from).marks();
-    this.insertBlocks(view, range, plainBlocks(text, marks));
-  }
-
-  private insertBlocks(view: EditorView, range: Span, blocks: Fragment): void {
-    this.dispatch(view, range, sliceOf(blocks, view.state.doc.resolve(range.from)));
-  }
-
-  private insertCode(view: EditorView, { from, to }: Span, text: string): void {
-    if (text === '') return;
-    const { tr, doc } = view.state;
-    const isBlock = doc.resolve(from).parent.type.spec.code === true;
-    const code = isBlock ? text : text.replaceAll(/\s*\n\s*/g, ' ');
-    dispatchPaste(view, tr.insertText(code, from, to));
-  }
-
-  /** Replaces a range, and moves the caret if it is there. */
-  private dispatch(view: EditorView, range: Span, slice: Slice): void {
-    const { tr, selection, storedMarks } = view.state;
-    const isCaretThere = selection.from === range.from && selection.to === range.to;
-    const marks = storedMarks ?? tr.doc.resolve(range.from).marks();
-    const behind = insertSlice(tr, range, slice);
-    if (isCaretThere) {
-      tr.setSelection(behind).scrollIntoView();
-      // What is typed next looks like the text before.
-      tr.setStoredMarks(behind.$head.parent.type.allowedMarks(marks));
-    }
-    dispatchPaste(view, tr);
   }
 }
 
@@ -214,12 +165,6 @@ function fillCells(view: EditorView, event: ClipboardEvent, data: DataTransfer):
 function selectedRange({ state }: EditorView): Span {
   const { from, to } = state.selection;
   return { from, to };
-}
-
-/** One paste is one undo step. */
-function dispatchPaste(view: EditorView, tr: Transaction): void {
-  view.dispatch(closeHistory(tr).setMeta('paste', true).setMeta('uiEvent', 'paste'));
-  view.dispatch(closeHistory(view.state.tr));
 }
 
 function change(view: EditorView, change: PasteChange): void {

@@ -1,5 +1,7 @@
 import { mergeText } from '@document-service/text-merge/merge-text';
+import type { Edit } from '@document-service/text-merge/text-edits';
 import { Fragment, Slice, type Node } from 'prosemirror-model';
+import { changesBetween } from '../text-changes.js';
 import { bare, fromBare, looksSame, toBare, type BareNode } from './bare.js';
 import { offsetOf, positionOf } from './offsets.js';
 import { NO_REFERENCES, readBlocks, referencesOf, type References, type Segment } from './read.js';
@@ -366,6 +368,38 @@ export class Sources {
       looksSame(bare(other.node).node, bare(source.node).node)
     );
   }
+}
+
+/**
+ * Returns the edits that lead from the text of one layout to that of another. They are within the blocks that differ, so
+ * a new block is inserted with the blank line before it. Returns undefined if they are not known.
+ */
+export function editsBetween(before: Layout, after: Layout): Edit[] | undefined {
+  const [one, other] = [before.children, after.children];
+  let head = commonHead(one, other);
+  let tail = commonTail(one, other, head);
+  // The Markdown of a block may change with the block beside it.
+  while (head > 0 && textAt(before, head - 1) !== textAt(after, head - 1)) head -= 1;
+  const isTailSame = () => textAt(before, one.length - tail) === textAt(after, other.length - tail);
+  while (tail > 0 && !isTailSame()) tail -= 1;
+  const from = before.to[head - 1] ?? 0;
+  const [end, endAfter] = [endOf(before, tail), endOf(after, tail)];
+  const isKnown =
+    from === (after.to[head - 1] ?? 0) && before.text.length - end === after.text.length - endAfter;
+  if (!isKnown) return undefined;
+  return changesBetween(before.text.slice(from, end), after.text.slice(from, endAfter)).map(
+    (edit) => ({ from: from + edit.from, to: from + edit.to, insert: edit.insert }),
+  );
+}
+
+/** Returns the Markdown of a block with what separates it from the block before. */
+function textAt({ to, text }: Layout, index: number): string {
+  return text.slice(to[index - 1] ?? 0, to[index]);
+}
+
+/** Returns the end of the blocks before the last `tail` ones. */
+function endOf({ children, to, text }: Layout, tail: number): number {
+  return tail === 0 ? text.length : (to[children.length - tail - 1] ?? 0);
 }
 
 /**

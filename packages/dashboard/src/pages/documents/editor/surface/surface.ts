@@ -24,7 +24,7 @@ import { surfaceKeys } from './keys.js';
 import { markViews, nodeViews } from './node-views.js';
 import { changeTo } from './remote-change.js';
 import { schema } from './schema.js';
-import { Sources } from './sources.js';
+import { editsBetween, Sources, type Layout } from './sources.js';
 import './surface.css';
 
 interface SurfaceOptions extends FileOptions {
@@ -62,7 +62,8 @@ class Surface implements TextView {
   private readonly view: EditorView;
   private readonly resizes: ResizeObserver;
   private readonly events: TextViewEvents;
-  private text: string;
+  /** The reported Markdown. */
+  private layout: Layout;
   private readOnly: boolean;
   private held: HeldText | undefined;
   private isRemote = false;
@@ -71,9 +72,9 @@ class Surface implements TextView {
 
   constructor(host: HTMLElement, options: SurfaceOptions) {
     this.events = options.events;
-    this.text = options.text;
     this.readOnly = options.readOnly;
     const doc = this.sources.read(options.text);
+    this.layout = this.sources.layoutOf(doc);
     this.view = new EditorView(host, {
       state: EditorState.create({ doc, plugins: this.plugins(options) }),
       nodeViews,
@@ -204,18 +205,24 @@ class Surface implements TextView {
     this.view.destroy();
   }
 
+  private get text(): string {
+    return this.layout.text;
+  }
+
   private dispatch(transaction: Transaction): void {
     const { state, transactions } = this.view.state.applyTransaction(transaction);
     this.view.updateState(state);
     if (!transactions.some(({ docChanged }) => docChanged)) return;
     // Until a held text is merged, the document does not contain all that its session has.
-    if (!this.held) this.report(this.sources.write(state.doc));
+    if (!this.held) this.report(this.sources.layoutOf(state.doc));
   }
 
-  private report(text: string): void {
-    if (text === this.text) return;
-    this.text = text;
-    this.events.onText(text, { isByPerson: !this.isRemote });
+  private report(layout: Layout): void {
+    const { layout: former, isRemote } = this;
+    this.layout = layout;
+    if (layout.text === former.text) return;
+    const edits = editsBetween(former, layout);
+    this.events.onText(layout.text, { isByPerson: !isRemote, ...(edits && { edits }) });
   }
 
   /** True if another text differs from the current one in the top-level block of the caret. */
@@ -237,7 +244,7 @@ class Surface implements TextView {
     const merged = mergeText(held.base, composed, held.text).text;
     const change = changeTo(view.state, this.sources, merged);
     if (change) this.keepPlace(change);
-    else this.report(merged);
+    else this.report(this.sources.layoutOf(view.state.doc));
     if (change && held.tint) this.tint(change);
   }
 
