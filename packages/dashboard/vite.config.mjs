@@ -71,19 +71,22 @@ const compressBuild = {
 
 /** Small modules that most pages share. */
 const COMMON =
-  /dashboard\/src\/(?:api\/(?!titles)|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/(?!api-url|curl|event-types|members|titles)|components\/(?:charts\/|address-tabs|button-link|copy-button|empty-state|focus-lost|limits-table|meter|numbers|quotas|return-focus|roving-focus|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|people\/roles|webhooks\/webhook-name))/;
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
-  /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|scroll-frame|side-panel)/;
+  /dashboard\/src\/(?:api\/(?:api-url|curl|event-types|members)|components\/(?:code-block|confirm-dialog|data-table|dialog|facts|filters|pager|scoped-button|scroll-frame|side-panel))|hooks\/esm\/use-debounced-value\//;
 
 /** Filters as chips and links by name, which several lists share. */
 const NAMES =
-  /dashboard\/src\/(?:api\/titles|components\/(?:choice-list|copyable|document-link|filter-chips|short-id|time-range|typed-time)|pages\/webhooks\/webhook-link)/;
+  /dashboard\/src\/(?:api\/titles|components\/(?:choice-list|copyable|document-link|filter-chips|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
+
+/** Forms about people. */
+const PEOPLE = /dashboard\/src\/pages\/people\//;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
-  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts))))|core\/esm\/components\/(?:Badge|Textarea)\//;
+  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
@@ -120,12 +123,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'shell', tags: ['$initial'], priority: 2 },
+            { name: 'shell', tags: ['$initial'], priority: 3 },
             // Small modules of many pages. Without this group, a page would load about thirty tiny files.
-            { name: 'common', test: COMMON, minShareCount: 2, priority: 1 },
+            { name: 'common', test: COMMON, minShareCount: 2, priority: 2 },
             { name: 'lists', test: LISTS, minShareCount: 2 },
             { name: 'names', test: NAMES, minShareCount: 2 },
-            { name: 'document', test: DOCUMENT, minShareCount: 2 },
+            { name: 'people', test: PEOPLE, minShareCount: 2 },
+            { name: 'document', test: DOCUMENT, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -281,8 +281,8 @@ class AnalyzeText(TypedDict):
     format: NotRequired[Literal["markdown", "plain"]]
     """Default: `markdown`."""
     store: NotRequired[bool]
-    """`false` checks the text at once, for editors: no job, nothing is stored, and only rules and
-    dictionaries are used. The text can have 65,536 UTF-16 code units. Counts against
+    """`false` checks the text at once, for editors: without a job, with rules and dictionaries
+    only, and stores nothing. At most 65,536 UTF-16 code units. Counts against
     `checkCharactersPerDay` instead of `analysesPerDay`; unchanged paragraphs are free for an hour.
     Default: `true`.
     """
@@ -291,8 +291,8 @@ class AnalyzeText(TypedDict):
     issues as `rejected`.
     """
     ranges: NotRequired[Sequence[TextPart]]
-    """Only with `store: false`. Reports issues only in the paragraphs of these ranges, and counts
-    only those. The rest of the text is context. Scores refer to the reported issues.
+    """Only with `store: false`. Reports and counts only the paragraphs of these ranges. The rest is
+    context. Scores refer to the reported issues.
     """
 
 
@@ -777,8 +777,7 @@ class DismissIssues(TypedDict):
     issueIds: Sequence[str]
     """Issue IDs, as in an analysis."""
     content: NotRequired[str]
-    """The text in which `POST /v1/analyze` with `store: false` found the issues. It is checked
-    again, and not stored.
+    """The text in which `POST /v1/analyze` with `store: false` found the issues. It is not stored.
     """
     ranges: NotRequired[Sequence[TextPart]]
     """The `ranges` of that request."""

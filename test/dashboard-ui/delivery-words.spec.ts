@@ -77,16 +77,12 @@ describe('the words about a delivery', () => {
   it.each([
     [QUEUED, ACTIVE, 'Queued'],
     [{ ...QUEUED, createdAt: inSeconds(-1) }, ACTIVE, 'Sending'],
-    [QUEUED, PAUSED, 'Paused, because the receiver is failing; next attempt 12:04'],
-    [
-      RETRIED,
-      PAUSED,
-      'Returned 500 after 12 ms; paused, because the receiver is failing; next attempt 12:04',
-    ],
+    [QUEUED, PAUSED, 'The receiver is failing; next attempt 12:04'],
+    [RETRIED, PAUSED, 'Returned 500 after 12 ms; the receiver is failing; next attempt 12:04'],
     [
       RETRIED,
       { ...PAUSED, nextProbeAt: inSeconds(-1) },
-      'Returned 500 after 12 ms; paused, because the receiver is failing; next attempt in a moment',
+      'Returned 500 after 12 ms; the receiver is failing; next attempt in a moment',
     ],
     [QUEUED, DISABLED, 'The webhook is disabled'],
     [RETRIED, ACTIVE, 'Returned 500 after 12 ms; retrying now, attempt 2 of 10'],

@@ -13,7 +13,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   return loadAlone(withStyles);
 }
 
-/** Loads a part that has neither fields nor dialogs. */
+/** Loads a part that needs no styles of more-styles.ts. */
 export async function loadAlone<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     try {

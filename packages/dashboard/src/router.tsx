@@ -168,7 +168,7 @@ const writing = createRoute({
   getParentRoute: () => account,
   id: 'writing',
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/documents/document-page.js')),
+    () => loadAlone(() => import('./pages/documents/document-page.js')),
     'DocumentPage',
   ),
 });

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './data-table.module.css';
+import classes from './empty-state.module.css';
 
 interface EmptyStateProps {
   /** One sentence about what would be here. */

@@ -83,7 +83,7 @@ export class AnalyzeTextDto extends AnalyzeDocumentDto {
     optional: true,
     default: true,
     description:
-      '`false` checks the text at once, for editors: no job, nothing is stored, and only rules and dictionaries are used. The text can have 65,536 UTF-16 code units. Counts against `checkCharactersPerDay` instead of `analysesPerDay`; unchanged paragraphs are free for an hour.',
+      '`false` checks the text at once, for editors: without a job, with rules and dictionaries only, and stores nothing. At most 65,536 UTF-16 code units. Counts against `checkCharactersPerDay` instead of `analysesPerDay`; unchanged paragraphs are free for an hour.',
     example: false,
   })
   store?: boolean;
@@ -96,7 +96,7 @@ export class AnalyzeTextDto extends AnalyzeDocumentDto {
   documentId?: string;
 
   @RangesField(
-    'Only with `store: false`. Reports issues only in the paragraphs of these ranges, and counts only those. The rest of the text is context. Scores refer to the reported issues.',
+    'Only with `store: false`. Reports and counts only the paragraphs of these ranges. The rest is context. Scores refer to the reported issues.',
   )
   ranges?: TextPartDto[];
 }
@@ -267,7 +267,7 @@ export class DismissIssuesDto {
     optional: true,
     max: MAX_CONTENT_BYTES,
     description:
-      'The text in which `POST /v1/analyze` with `store: false` found the issues. It is checked again, and not stored.',
+      'The text in which `POST /v1/analyze` with `store: false` found the issues. It is not stored.',
     example: 'The results was definately better.',
     check: contentProblem,
   })

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/Badge.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';

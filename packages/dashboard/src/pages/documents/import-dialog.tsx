@@ -95,9 +95,15 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
             </ul>
           )}
           <Group justify="flex-end">
-            <Button onClick={close} disabled={isBusy}>
-              Done
-            </Button>
+            {imports.length === 0 ? (
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+            ) : (
+              <Button onClick={close} disabled={isBusy}>
+                Done
+              </Button>
+            )}
           </Group>
         </Stack>
       )}

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { Role } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
+import { capitalized } from '../../components/words.js';
 import { manageableRoles, ROLE_MEANINGS } from '../people/roles.js';
 
 interface RoleFieldProps {
@@ -15,7 +16,7 @@ export function RoleField({ value, onChange }: RoleFieldProps) {
     <NativeSelect
       label="Role"
       description={`Can ${ROLE_MEANINGS[value]}.`}
-      data={[...manageableRoles(role)]}
+      data={manageableRoles(role).map((one) => ({ value: one, label: capitalized(one) }))}
       value={value}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value as Role);

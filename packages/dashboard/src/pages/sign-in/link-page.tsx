@@ -76,7 +76,9 @@ function LinkIsNoGood({ title, sentence }: { title: string; sentence: string }) 
       <Text size="sm" role="alert" mb="md">
         {sentence}
       </Text>
-      <AppLink to="/sign-in">Sign in</AppLink>
+      <AppLink td="underline" to="/sign-in">
+        Sign in
+      </AppLink>
     </SignedOutPage>
   );
 }

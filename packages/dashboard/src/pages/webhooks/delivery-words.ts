@@ -54,7 +54,7 @@ function pendingOutcome(delivery: DeliveryInFull, webhook: Sender, now: Date): s
   if (webhook?.status === 'disabled') return capitalized(`${before}the webhook is disabled`);
   if (stateOf(delivery, webhook) === 'paused') {
     const when = next === undefined ? 'in a moment' : clockOf(next, now);
-    return capitalized(`${before}paused, because the receiver is failing; next attempt ${when}`);
+    return capitalized(`${before}the receiver is failing; next attempt ${when}`);
   }
   if (!last) return next ? `Scheduled for ${clockOf(next, now)}` : firstAttemptOf(delivery, now);
   const { maxAttempts } = delivery;
