@@ -77,7 +77,10 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'New document' }).click();
     await page.getByLabel('Title').fill('Plan of the year');
-    await page.getByLabel('Content').fill('# Goals\n\nRevenue grows.');
+    await page.getByLabel('Content').click();
+    await page.keyboard.type('# Goals');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Revenue grows.');
     await page.waitForURL(/documents\/doc_/);
     const id = /doc_\w+/.exec(page.url())?.[0] ?? '';
     await waitFor(page, 'Saved');

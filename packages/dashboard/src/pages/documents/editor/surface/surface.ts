@@ -338,6 +338,8 @@ class Surface implements TextView {
   private insertText(event: InputEvent): boolean {
     const { data, inputType, isComposing, cancelable } = event;
     if (inputType !== 'insertText' || data === null || isComposing || !cancelable) return false;
+    // Dictation and programs that expand abbreviations may insert several lines.
+    if (data.includes('\n')) return false;
     const { view } = this;
     if (view.composing || !view.editable) return false;
     const { from, to } = view.state.selection;
