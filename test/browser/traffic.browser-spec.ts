@@ -451,8 +451,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('jobs');
     await page.getByRole('button', { name: 'Export account', disabled: true }).first().waitFor();
     await open('overview');
-    await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
-    await page.getByText('Nothing needs attention.').waitFor();
+    await page.getByRole('meter', { name: 'Documents' }).waitFor();
     await open('settings');
     await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
     await open('requests');

@@ -145,7 +145,7 @@ const STEPS: Readonly<Record<StepId, StepText>> = {
   },
   'invite-member': {
     name: 'Invite a member',
-    help: 'Members write together, or only read.',
+    help: 'Write together, or let others read.',
     action: (isNext) => (
       <StepLink
         to="/{-$accountId}/members"
