@@ -20,7 +20,6 @@ import type { Template } from './editor/creation.js';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
 import type { DocumentSessions } from './editor/document-sessions.js';
 import { UNTITLED } from './editor/texts.js';
-import { MissingNotice } from './missing-notice.js';
 import { Outline } from './outline.js';
 import { usePanel } from './panel.js';
 import { useEditingPresence } from './presence.js';
@@ -33,6 +32,9 @@ const TemplateFields = lazy(() =>
     const { TemplateFields: Fields } = await import('./template-fields.js');
     return { default: Fields };
   }),
+);
+const MissingNotice = lazy(() =>
+  loadPart(async () => ({ default: (await import('./missing-notice.js')).MissingNotice })),
 );
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
 const SideMargin = lazy(() => loadPart(() => import('./margin/side-margin.js')));
@@ -104,7 +106,11 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
       <div className={classes.columns}>
         <Outline editor={session.editor} />
         <div className={classes.main}>
-          {presence !== 'here' && <MissingNotice session={session} view={view} />}
+          {presence !== 'here' && (
+            <Suspense fallback={null}>
+              <MissingNotice session={session} view={view} />
+            </Suspense>
+          )}
           {chosen.problem}
           {beganNew && (
             <div className={classes.choices}>
