@@ -60,8 +60,9 @@ export interface Page<Row> {
   pagination: Pagination;
 }
 
+/** Columns that each row has besides those of the list, whose names start otherwise. */
 interface Placed {
-  total: string;
+  page_total: string;
   page_id: string | null;
   /** Times are text in the format of `utcText`. */
   page_key: string | number;
@@ -107,7 +108,7 @@ async function readNumberedPage<Row extends object, Sort extends string>({
   // Without rows, the total is unknown.
   const found =
     near.length > 0 ? near : await read(numberedStatement(listing, request), limit, skipped);
-  const total = Number(found[0]?.total ?? 0);
+  const total = Number(found[0]?.page_total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
   const hasMore = page * limit < total;
   const nextCursor = hasMore ? cursorAfter(rows.at(-1), request, listing) : null;
@@ -127,7 +128,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   );
   // One extra row shows whether there is a next page.
   const found = await read(cursorStatement(listing, request), limit + 1, key, id);
-  const total = Number(found[0]?.total ?? 0);
+  const total = Number(found[0]?.page_total ?? 0);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);
   const hasMore = present.length > limit;
@@ -148,7 +149,7 @@ function nearStatement<Sort extends string>(
   const [most, skipped] = placeholders(listing);
   return {
     name: `${name}.near.${sort}.${order}`,
-    text: `SELECT (${total}) AS total, place.id AS page_id, ${keyText('place.key', type)} AS page_key, ${columns}
+    text: `SELECT (${total}) AS page_total, place.id AS page_id, ${keyText('place.key', type)} AS page_key, ${columns}
              FROM (SELECT item.id, item.${column} AS key FROM ${table} AS item WHERE ${where}
                     ORDER BY item.${column} ${order}, item.id ${order}
                     LIMIT ${most}::bigint OFFSET ${skipped}::bigint) AS place
@@ -205,7 +206,7 @@ function pageOf(
   keyType: SqlType,
 ): string {
   return `WITH total AS MATERIALIZED (${total}), place AS MATERIALIZED (${place})
-          SELECT total.n AS total, place.id AS page_id, ${keyText('place.key', keyType)} AS page_key, ${columns}
+          SELECT total.n AS page_total, place.id AS page_id, ${keyText('place.key', keyType)} AS page_key, ${columns}
             FROM total
             LEFT JOIN (place ${itemOfPlace(table)} ${joins}) ON true
            ORDER BY place.key ${order}, place.id ${order}`;
