@@ -4,6 +4,7 @@ export const SCOPES = [
   'documents:write',
   'documents:delete',
   'documents:analyze',
+  'documents:suggest',
   'templates:read',
   'templates:write',
   'webhooks:read',
@@ -26,6 +27,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
   'documents:analyze':
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
+  'documents:suggest':
+    'Propose changes to documents, and withdraw own proposals. A person or a key with `documents:write` decides. Responses contain the document, so this key can read the content of any document by proposing a change',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',
