@@ -322,10 +322,10 @@ describe('A whole text', () => {
     const content = Array.from({ length: 12_000 }, (_, n) => `Line ${String(n)} has some words in it, and it says so in each of them.\n`).join('');
     const id = await newDocument(api, content);
     const changed = content.replaceAll(/Line (\d+)00 has/g, 'Row $100 has');
-    let isDone = false;
-    const made = propose(api, id, { content: changed }).finally(() => (isDone = true));
+    const progress = { isDone: false };
+    const made = propose(api, id, { content: changed }).finally(() => (progress.isDone = true));
     let answers = 0;
-    while (!isDone) {
+    while (!progress.isDone) {
       await api.readDocument('doc_00000000000000000000000000');
       answers += 1;
     }

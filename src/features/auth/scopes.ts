@@ -23,7 +23,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
     'Read, list, search and export documents and their versions; read their jobs; see who is in a document',
   'documents:write':
-    'Create, change, import and restore documents, and move them to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
+    'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
   'documents:analyze':
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
