@@ -2,7 +2,6 @@ import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade, notYours } from './enhancements/suggestion-review.service.js';
 import { editsRefused, nothingLeft, tooManyOpen } from './proposals/proposals.service.js';
-import { bothChanged } from '../documents/changes/change-merging.service.js';
 import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { tooManyStreams } from '../events/stream/event-streams.js';
@@ -45,10 +44,6 @@ export const PROPOSALS = {
     ['Edit does not apply', NOT_FOUND_QUOTE],
     ['Nothing left', nothingLeft(3, { rejected: 1 })],
     ['Too many open proposals', tooManyOpen('document')],
-    [
-      'Same passage',
-      bothChanged(3, [{ field: 'content', yours: 'grew by 13 %', theirs: 'fell by 2 %' }]),
-    ],
   ],
 } satisfies RouteRefusals;
 

@@ -14,7 +14,16 @@ import { EngineDto, ISSUE_ID, IssueDto, ScoresDto, SettingsDto } from './analysi
 import { MAX_NAME_CHARACTERS, ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './analyze.dto.js';
 
 /** Any JSON value. */
-const ANY_JSON: SchemaObject = { nullable: true };
+const ANY_JSON = {
+  anyOf: [
+    textSchema(MAX_METADATA_BYTES),
+    { type: 'number', format: 'double' },
+    { type: 'boolean' },
+    { type: 'object', additionalProperties: true },
+    { type: 'array', maxItems: MAX_METADATA_BYTES, items: {} },
+    { type: 'null' },
+  ],
+} as SchemaObject;
 
 const VersionField = (description: string, options: FieldOptions) =>
   Field.integer({ min: 1, description, ...options });

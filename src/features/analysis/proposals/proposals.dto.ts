@@ -26,6 +26,7 @@ const change = {
 const EDIT: SchemaObject = {
   oneOf: [
     {
+      title: 'ByQuote',
       type: 'object',
       required: ['quote', 'replacement'],
       properties: {
@@ -35,6 +36,7 @@ const EDIT: SchemaObject = {
       },
     },
     {
+      title: 'ByRange',
       type: 'object',
       required: ['start', 'end', 'replacement'],
       properties: { start: position, end: position, ...change },

@@ -205,12 +205,9 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
             id: idSchema('enhancement') as SchemaObject,
             baseVersion: { ...VERSION, description: 'The version that was changed.' },
             message: {
-              type: 'string',
-              nullable: true,
-              maxLength: 1_000,
-              pattern: KEPT_TEXT,
+              anyOf: [{ type: 'string', maxLength: 1_000, pattern: KEPT_TEXT }, { type: 'null' }],
               description: 'Missing in thin payloads and after a permanent deletion.',
-            },
+            } as unknown as SchemaObject,
             suggestions: {
               ...COUNT,
               description: 'The number of suggestions and field changes.',

@@ -187,7 +187,7 @@ export const editDocument = defineTool({
   }),
   output: changedDocument,
   effect: 'changes',
-  scopes: ['documents:read', 'documents:write'],
+  scopes: ['documents:write'],
   run: async ({ id, version, edits, ...fields }, api) => {
     if (edits === undefined && Object.keys(fields).length === 0) {
       throw new ToolError(
