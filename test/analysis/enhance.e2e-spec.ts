@@ -104,9 +104,11 @@ describe('Enhancing a document', () => {
     const read = await api.readEnhancement(id, made.id);
     expect(dataOf<object>(read)).toEqual(made);
     const [item] = dataOf<object[]>(await api.listEnhancements(id));
-    const { suggestions, preview, diff } = made;
+    const { suggestions, fieldChanges, preview, diff } = made as ShownEnhancement & {
+      fieldChanges: object[];
+    };
     expect(item).not.toHaveProperty('suggestions');
-    expect({ ...item, suggestions, preview, diff }).toEqual(made);
+    expect({ ...item, suggestions, fieldChanges, preview, diff }).toEqual(made);
   });
 
   it('Enhancing a document adds to a list with its exact total, page by page', async () => {
