@@ -71,15 +71,19 @@ const compressBuild = {
 
 /** Small modules that most pages share. */
 const COMMON =
-  /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/(?!titles)|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
   /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|scroll-frame|side-panel)/;
 
+/** Filters as chips and links by name, which several lists share. */
+const NAMES =
+  /dashboard\/src\/(?:api\/titles|components\/(?:choice-list|copyable|document-link|filter-chips|short-id|time-range|typed-time)|pages\/webhooks\/webhook-link)/;
+
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
-  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts|live\/key-names))))|core\/esm\/components\/(?:Badge|Textarea)\//;
+  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts))))|core\/esm\/components\/(?:Badge|Textarea)\//;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
@@ -120,6 +124,7 @@ export default defineConfig({
             // Small modules of many pages. Without this group, a page would load about thirty tiny files.
             { name: 'common', test: COMMON, minShareCount: 2, priority: 1 },
             { name: 'lists', test: LISTS, minShareCount: 2 },
+            { name: 'names', test: NAMES, minShareCount: 2 },
             { name: 'document', test: DOCUMENT, minShareCount: 2 },
           ],
         },

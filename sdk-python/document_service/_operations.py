@@ -260,7 +260,7 @@ class DocumentsDismissals(Resource):
 
         Analyses report dismissed issues as `rejected`, and enhancements skip them. This applies to
         the sentence in all later versions, even if it moves. If an id belongs to no analysis or
-        enhancement of this document, nothing is dismissed.
+        enhancement of this document, and to no issue in `content`, nothing is dismissed.
 
         Scope: `documents:analyze`.
 
@@ -1033,6 +1033,7 @@ class Analysis(Resource):
         """Analyze a text without storing it.
 
         The text is deleted after the analysis; the findings are stored with the job for 30 days.
+        With `store: false`, nothing is stored.
 
         Scope: `documents:analyze`.
 

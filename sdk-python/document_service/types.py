@@ -289,6 +289,20 @@ class AnalyzeText(TypedDict):
     """At most 1 MiB of UTF-8. It is deleted after the analysis."""
     format: NotRequired[Literal["markdown", "plain"]]
     """Default: `markdown`."""
+    store: NotRequired[bool]
+    """`false` checks the text at once, for editors: no job, nothing is stored, and only rules and
+    dictionaries are used. The text can have 65,536 UTF-16 code units. Counts against
+    `checkCharactersPerDay` instead of `analysesPerDay`; unchanged paragraphs are free for an hour.
+    Default: `true`.
+    """
+    documentId: NotRequired[str]
+    """Only with `store: false`. Uses the `aiSettings` of this document, and reports its dismissed
+    issues as `rejected`.
+    """
+    ranges: NotRequired[Sequence[TextPart]]
+    """Only with `store: false`. Reports issues only in the paragraphs of these ranges, and counts
+    only those. The rest of the text is context. Scores refer to the reported issues.
+    """
 
 
 class ApiKey(TypedDict):
@@ -802,6 +816,12 @@ class DiffStats(TypedDict):
 class DismissIssues(TypedDict):
     issueIds: Sequence[str]
     """Issue IDs, as in an analysis."""
+    content: NotRequired[str]
+    """The text in which `POST /v1/analyze` with `store: false` found the issues. It is checked
+    again, and not stored.
+    """
+    ranges: NotRequired[Sequence[TextPart]]
+    """The `ranges` of that request."""
 
 
 class Dismissal(TypedDict):

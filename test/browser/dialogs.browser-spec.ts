@@ -188,7 +188,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     for (const { page: place, button, title, field } of [
       { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
       { page: 'members', button: 'Invite member', title: 'Invite member', field: 'Email' },
-      { page: 'overview', button: 'Command palette', title: 'Command palette' },
+      { page: 'overview', button: 'Search or jump to…', title: 'Command palette' },
       { page: 'documents', button: 'Import documents', title: 'Import documents' },
     ]) {
       await account.open(place);

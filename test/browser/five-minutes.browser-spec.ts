@@ -9,7 +9,6 @@ import {
   clipboardWith,
   describeInBrowser,
   startBrowser,
-  waitForCount,
   waitForValue,
   type BrowserUnderTest,
 } from './support/dashboard.js';
@@ -95,7 +94,7 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     await reader.sees('Overview', heading('Overview'));
     await reader.sees('First steps', heading('First steps'));
 
-    await reader.choose('link', 'New document', step('Create a document (to do)'));
+    await reader.choose('link', 'New document', step('Write a document (to do)'));
     await page.locator('textarea:focus').and(page.getByLabel('Title')).waitFor();
     await reader.type('Launch plan');
     await page.keyboard.press('Enter');
@@ -103,18 +102,12 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     await reader.choose('button', 'Create document');
     await page.waitForURL(/\/documents\/doc_/);
 
-    await reader.choose('button', 'Analysis');
-    await reader.choose('button', 'Analyze text');
-    const issues = page.getByRole('list', { name: 'Issues' }).getByRole('listitem');
-    await issues.nth(1).waitFor({ timeout: ANALYZED_WITHIN_MS });
-    await waitForCount(issues, 2);
-    await reader.choose('button', 'Suggestions');
-    await reader.choose('button', 'Suggest edits');
-    const suggestions = page.getByRole('complementary', { name: 'Suggestions' });
-    await suggestions.getByText('2 open').waitFor();
-    await reader.choose('button', 'Accept safe');
+    await reader.choose('button', 'Check');
+    const check = page.getByRole('complementary', { name: 'Check' });
+    await check.getByText('2 issues').waitFor({ timeout: ANALYZED_WITHIN_MS });
+    await reader.choose('button', 'Apply 2 safe fixes');
     await reader.reads('We receive the results on Monday.', page.getByLabel('Content'));
-    await suggestions.getByText('0 open · 2 accepted').waitFor();
+    await check.getByText('No issues').waitFor();
 
     await reader.choose('link', 'Overview', navigation);
     await reader.choose('link', 'Create webhook', step('Create a webhook (to do)'));
@@ -154,9 +147,17 @@ describeInBrowser('The five-minute tour in the dashboard', () => {
     );
 
     await reader.choose('link', 'Overview', navigation);
+    await reader.choose('button', 'Try it', step('Send a request (to do)'));
+    const trial = page.getByRole('dialog', { name: 'Try it' });
+    await reader.choose('button', 'Create key', trial);
+    const created = page.getByRole('dialog', { name: 'Key created' });
+    await reader.choose('button', 'Send request', created);
+    await created.getByText('Returned 201', { exact: true }).waitFor();
+    await reader.choose('button', 'Done', created);
+    await step('Send a request (done)').waitFor();
+    await page.getByText('6 of 7 done').waitFor();
     await reader.sees('First steps', heading('First steps'));
-    await page.getByText('4 of 5 done').waitFor();
-    await reader.sees('Send a request', step('Send a request (to do)'));
+    await reader.sees('Invite a member', step('Invite a member (to do)'));
 
     const [, section = ''] = readFileSync(GUIDE, 'utf8').split('\n## In the dashboard\n');
     const [guide = ''] = section.split('\n## ');

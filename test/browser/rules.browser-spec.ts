@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   useDashboard,
@@ -31,32 +31,31 @@ describeInBrowser('analysis rules in the dashboard', () => {
     ((await api('GET', '/analysis-settings')) as { disabledRules: string[] }).disabledRules;
   const isOff = (ids: string[]) =>
     eventually(disabledRules, (found) => JSON.stringify(found) === JSON.stringify(ids));
-  const openDocument = async (page: Page, panel: string) => {
-    const { id } = (await api('POST', '/documents', { title: 'x', content: TEXT })) as {
-      id: string;
-    };
-    await page.goto(address(`documents/${id}?panel=${panel}`));
-    await editorReady(page);
-  };
 
   it('The dashboard names the rule of an issue, its reason and its certainty, and turns it off and on', async () => {
     const { page } = ada;
-    await openDocument(page, 'analysis');
-    await page.getByRole('button', { name: 'Analyze text' }).click();
-    const issues = page.getByRole('list', { name: 'Issues' });
-    const issue = issues.getByRole('listitem').filter({ hasText: 'accuse-of' });
+    const { id } = (await api('POST', '/documents', { title: 'x', content: TEXT })) as {
+      id: string;
+    };
+    await checkerReady(dashboard, ada);
+    await page.goto(address(`documents/${id}?panel=check`));
+    await editorReady(page);
+    const issue = page.getByRole('listitem', { name: 'grammar: for' });
     await issue.waitFor({ timeout: ANALYZED_WITHIN_MS });
+    const choose = async (name: string, item: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).press('Enter');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('for', 'Show rule');
     expect(await issue.innerText()).toMatch(/Rule grammar\.accuse-of · \d\d% sure/);
     expect(await issue.innerText()).toContain('Corrects "accuse for" to "accuse of".');
-    const misspelling = issues.getByRole('listitem').filter({ hasText: 'definately' });
+    const misspelling = page.getByRole('listitem', { name: 'spelling: definately' });
+    await choose('definately', 'Show rule');
     expect(await misspelling.innerText()).toContain('Rule spelling.unknown-word · Sure');
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(375);
-    const turnOff = issue.getByRole('button', { name: /^Turn off this rule/ });
-    // Waits until the narrow layout is complete. It replaces the button.
-    await turnOff.click({ trial: true });
-    await turnOff.press('Enter');
+    await choose('for', 'Turn off rule');
     await issue.waitFor({ state: 'detached' });
     await isOff(['grammar.accuse-of']);
     await misspelling.waitFor();
@@ -66,23 +65,6 @@ describeInBrowser('analysis rules in the dashboard', () => {
     await message.getByRole('button', { name: 'Undo' }).click();
     await issue.waitFor();
     await isOff([]);
-  });
-
-  it('The dashboard names the rule of a suggestion, and accepts only sure ones together', async () => {
-    const { page } = ada;
-    await openDocument(page, 'suggestions');
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
-    const card = page.getByRole('listitem', { name: 'spelling: definately' });
-    await card.waitFor({ timeout: ANALYZED_WITHIN_MS });
-    expect(await card.innerText()).toContain('Rule spelling.unknown-word · Sure');
-    const other = page.getByRole('listitem', { name: 'grammar: for' });
-    expect(await other.innerText()).toMatch(/Rule grammar\.accuse-of · \d\d% sure/);
-    await page.getByRole('button', { name: 'Accept safe' }).click();
-    await card.waitFor({ state: 'detached' });
-    await page.getByLabel('Content').getByText('It is definitely so.').waitFor();
-    await other.getByRole('button', { name: /^Turn off this rule/ }).click();
-    await other.waitFor({ state: 'detached' });
-    await isOff(['grammar.accuse-of']);
   });
 
   it('analysis rules in the dashboard are listed in the settings, to search and to turn off', async () => {

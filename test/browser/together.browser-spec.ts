@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  caretSettled,
   describeInBrowser,
   editorReady,
   isSecondTry,
@@ -59,6 +60,7 @@ describeInBrowser('people working on one document', () => {
     page.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true });
   const typeAfter = async (page: Page, line: string, text: string) => {
     await content(page).getByText(line).click();
+    await caretSettled(page);
     await page.keyboard.press('End');
     await page.keyboard.type(text);
   };
@@ -87,6 +89,7 @@ describeInBrowser('people working on one document', () => {
     await content(page).focus();
     await page.keyboard.press('Control+End');
     await content(page).getByText('postpone').click();
+    await caretSettled(page);
     await page.keyboard.press('Home');
     for (let steps = 0; steps < 'Paragraph number 112 shall post'.length; steps += 1) {
       await page.keyboard.press('ArrowRight');
@@ -99,14 +102,14 @@ describeInBrowser('people working on one document', () => {
       .replace('Paragraph number 112 shall', 'The paragraph number 112 must')
       .replace('the rest.', 'everything.');
     await call('PATCH', `/documents/${id}`, { content: changed }, bob);
-    await page.locator('.cm-tinted', { hasText: 'must' }).waitFor();
+    await page.locator('.tinted', { hasText: 'must' }).waitFor();
     await page.getByRole('status').getByText('Bob changed 4 passages.').waitFor();
     expect(Math.abs((await placeOf('postpone')) - before)).toBeLessThan(3);
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
     await state(page, 'Saved').waitFor();
     expect(await contentOf(id)).toBe(changed.replace('postpone', 'post!pone'));
-    await page.locator('.cm-tinted').first().waitFor({ state: 'detached' });
+    await page.locator('.tinted').first().waitFor({ state: 'detached' });
     // What others wrote is not undone.
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+s');
@@ -232,9 +235,9 @@ describeInBrowser('people working on one document', () => {
   it('people working on one document accept many suggestions while typing: all are applied and recorded', async () => {
     const mistakes = Array.from({ length: 20 }, (_, index) => `Point ${String(index)} is teh one.`);
     const id = await create(mistakes.join('\n\n'));
-    await open(ada, `${id}?panel=suggestions`);
+    await call('POST', `/documents/${id}/enhance`, {});
+    await open(ada, `${id}?panel=check`);
     const { page } = ada;
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
     const accept = page.getByRole('button', { name: 'Accept the for teh' });
     await accept.first().waitFor({ timeout: ANALYZED_WITHIN_MS });
     await waitForCount(accept, 20);
@@ -264,25 +267,25 @@ describeInBrowser('people working on one document', () => {
   it('people working on one document accept with the keyboard from card to card, and in a sheet on a phone', async () => {
     const id = await create('One is teh first.\n\nTwo is recieved.\n\nThree is untill later.');
     await call('POST', `/documents/${id}/enhance`, {});
-    await open(ada, `${id}?panel=suggestions`);
+    await open(ada, `${id}?panel=check`);
     const { page } = ada;
     const cards = page.getByRole('list', { name: 'Notes on the text' }).getByRole('listitem');
     await waitForCount(cards, 3);
     await cards.first().focus();
     await page.keyboard.press('ArrowDown');
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await content(page).getByText('Two is received.').waitFor();
     await waitForCount(cards, 2);
     await cards.nth(1).and(page.locator(':focus')).waitFor();
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await content(page).getByText('Three is until later.').waitFor();
     await page.keyboard.press('Control+s');
 
     await page.setViewportSize({ width: 390, height: 800 });
-    const sheet = page.getByRole('complementary', { name: 'Suggestions' });
-    await sheet.getByRole('button', { name: 'Close Suggestions' }).click();
+    const sheet = page.getByRole('complementary', { name: 'Check' });
+    await sheet.getByRole('button', { name: 'Close Check' }).click();
     await page.getByRole('button', { name: 'Actions for this document' }).click();
-    await page.getByRole('menuitem', { name: 'Suggestions' }).click();
+    await page.getByRole('menuitem', { name: 'Check' }).click();
     await sheet.waitFor();
     await page.locator('aside:focus, aside :focus').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);

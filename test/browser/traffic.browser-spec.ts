@@ -6,6 +6,7 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
+  filterBy,
   useDashboard,
   timePassesUntil,
   waitForCount,
@@ -67,8 +68,8 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('overview');
     const steps = page.getByRole('list', { name: 'First steps' });
     await steps.getByText('Create a key').waitFor();
-    await waitForCount(steps.getByRole('listitem'), 5);
-    await page.getByText('No requests yet').first().waitFor();
+    await waitForCount(steps.getByRole('listitem'), 7);
+    await page.getByText(/^No requests or deliveries in the last 24 hours/).waitFor();
     await steps.getByRole('link', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name', { exact: true }).fill('Laptop');
@@ -104,7 +105,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('link', { name: '2xx 1' }).click();
     await page
       .getByRole('table', { name: 'Requests', exact: true })
-      .getByRole('link', { name: 'GET /v1/documents' })
+      .getByRole('link', { name: 'POST /v1/documents' })
       .click();
     await page.getByRole('heading', { level: 1, name: 'Request' }).waitFor();
     await page.waitForURL(new RegExp(meta.requestId));
@@ -127,7 +128,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('link', { name: 'API keys', exact: true }).click();
     const key = await createKey(page, 'Shown once', 'Read only');
     expect(key).toMatch(/^ds_live_/);
-    const shown = page.getByRole('dialog', { name: 'Create key' });
+    const shown = page.getByRole('dialog', { name: 'Key created' });
     const asked = shown.getByRole('alert');
     const stay = shown.getByRole('button', { name: 'Stay' });
     for (const leave of [
@@ -261,7 +262,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('link', { name: 'Reader', exact: true }).click();
     const panel = page.getByRole('dialog', { name: 'Reader' });
     await panel.getByText('192.0.2.0/24').waitFor();
-    await panel.getByText(/2099/).first().waitFor();
+    await panel.getByTitle(/2099/).waitFor();
     expect((await asKey(key, '/v1/usage')).status).toBe(200);
     const refused = await asKey(key, '/v1/documents', { title: 'Not any more' });
     expect(refused.status).toBe(403);
@@ -289,16 +290,37 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.clock.install();
     await open('requests');
     await page.getByRole('figure', { name: 'Requests per minute' }).waitFor();
-    await page.getByLabel('Status', { exact: true }).selectOption('4xx');
-    await page
-      .getByLabel('Key', { exact: true })
-      .selectOption({ label: `Broken build (…${String(made.lastFour)})` });
+    await filterBy(page, 'Status', '4xx: client error, including 429');
+    await filterBy(page, 'Key', `Broken build (…${String(made.lastFour)})`);
     await page.waitForURL(/status=4xx&keyId=key_/);
     const table = page.getByRole('table', { name: 'Requests', exact: true });
     const refusal = table.getByRole('row').nth(1).getByText('400');
     await timePassesUntil(visitor.context, () => refusal.isVisible());
     // The header row and the refused request, without the successful one.
     await waitForCount(table.getByRole('row'), 2);
+    await page
+      .getByRole('button', { name: 'Status: 4xx: client error, including 429, remove' })
+      .click();
+    await waitForCount(table.getByRole('row'), 3);
+    const preset = page.getByRole('button', { name: 'Errors', exact: true });
+    await preset.click();
+    await preset.and(page.locator('[aria-pressed=true]')).waitFor();
+    await waitForCount(table.getByRole('row'), 2);
+    await page.getByRole('button', { name: 'Time', exact: true }).click();
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    await page.getByRole('button', { name: /^Time: since \d+ .*, remove$/ }).waitFor();
+    await page.waitForURL(/since=20/);
+    const drawing = page.getByRole('img', { name: 'Requests per minute, last hour (chart)' });
+    await timePassesUntil(visitor.context, () => drawing.isVisible());
+    expect((await drawing.boundingBox())?.height).toBe(48);
+    const labels = page.getByRole('figure').locator('[aria-hidden] > span');
+    expect((await labels.allInnerTexts()).join(' ')).toMatch(/^\d+ \w{3}, .*\d\d:\d\d.* Now$/);
+    await drawing.hover({ position: { x: 3, y: 10 } });
+    await page
+      .getByRole('figure')
+      .getByText(/^\w{3},? \d+ \w{3,4}.* \d\d:\d\d$/)
+      .waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.reload();
     await table.getByRole('link', { name: 'POST /v1/documents' }).click();
     const problems = page.getByRole('list', { name: 'Problems' });
@@ -338,11 +360,11 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       .waitFor();
 
     await open('requests');
-    await page.getByLabel('Source').selectOption('dashboard');
+    await filterBy(page, 'Source', 'Dashboard, failed requests only');
     const table = page.getByRole('table', { name: 'Requests', exact: true });
     await table.getByRole('link', { name: /GET \/v1\/templates\/tmpl_/ }).waitFor();
-    await page.getByLabel('Source').selectOption('api');
-    await page.getByText('No results. Remove a filter.').waitFor();
+    await filterBy(page, 'Source', 'API keys');
+    await page.getByText('No requests match these filters.').waitFor();
     await page.getByLabel('Request ID').fill(requestId);
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Error' }).getByText('NOT_FOUND').waitFor();
@@ -358,7 +380,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       });
     }
     await open('audit');
-    await page.getByLabel('Type', { exact: true }).selectOption('template');
+    await filterBy(page, 'Type', 'Template');
     await page.waitForURL(/resourceType=template/);
     await page.getByText('1 to 25 of 30').waitFor();
     const saved = page.waitForEvent('download');
@@ -434,7 +456,6 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('settings');
     await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
     await open('requests');
-    await page.getByRole('figure', { name: 'Requests per minute' }).waitFor();
     // The refused requests of this person.
     const table = page.getByRole('table', { name: 'Requests', exact: true });
     await table.getByText('403').first().waitFor();

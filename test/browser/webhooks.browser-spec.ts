@@ -10,6 +10,7 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
+  filterBy,
   useDashboard,
   timePassesUntil,
   waitForCount,
@@ -193,7 +194,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await panel.getByText(/^Returned 410 after .*; failed/).waitFor();
     await page.keyboard.press('Escape');
     const alert = page.getByRole('alert').filter({ hasText: 'Webhook disabled' });
-    await alert.getByText(/410 Gone.*since .*UTC/).waitFor();
+    await alert.getByText(/410 Gone.*Disabled (just now|.* ago)\./).waitFor();
     await page.getByRole('button', { name: 'Actions for this webhook' }).click();
     const recovery = page.getByRole('menuitem', { name: 'Recover deliveries' });
     await recovery.and(page.getByTitle('Enable the webhook first.')).waitFor();
@@ -208,7 +209,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     receiver.status = 200;
     await page.getByRole('button', { name: 'Enable' }).click();
     await alert.waitFor({ state: 'detached' });
-    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.waitForURL(({ search }) => search === '?status=failed');
     await page.getByRole('button', { name: 'Resend all 1' }).waitFor();
     await choose(page, 'Recover deliveries');
@@ -219,7 +220,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
       .getByRole('status')
       .filter({ hasText: '1 delivery queued for resending.' })
       .waitFor();
-    await page.getByLabel('Status').selectOption('');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
     await deliveries.getByText('Returned 200').waitFor();
   });
 
@@ -232,7 +233,9 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
     await call(visitor, 'POST', 'documents', { title: 'Second', content: 'Text' });
-    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    const links = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('link', { name: 'document.created' });
     await timePassesUntil(context, () => links.nth(1).isVisible());
     await links.first().click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
@@ -246,28 +249,31 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await panel.waitFor({ state: 'detached' });
 
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
-    const search = page.getByLabel('Delivery or event ID');
     const [older] = (await call(visitor, 'GET', 'deliveries?order=asc')) as Record<
       string,
       string
     >[];
     for (const id of [older?.['id'], older?.['eventId']]) {
-      await search.fill(` ${String(id)} `);
+      await filterBy(page, 'Delivery or event ID', ` ${String(id)} `);
       await waitForCount(rows, 2);
       await page.locator(`[data-id="${String(older?.['id'])}"]`).waitFor();
+      await rows.getByRole('link', { name: 'First', exact: true }).waitFor();
     }
     // Half an ID finds nothing, so it is not sent.
-    await search.fill('dlv_01kam');
+    await filterBy(page, 'Delivery or event ID', 'dlv_01kam');
+    await page.getByText('Enter a complete value').waitFor();
+    await page.keyboard.press('Escape');
     await waitForCount(rows, 2);
-    await search.fill('evt_01kam3k0v5e0rbk1y2c9q4w7zt');
+    await filterBy(page, 'Delivery or event ID', 'evt_01kam3k0v5e0rbk1y2c9q4w7zt');
     await page.getByText('No deliveries with this ID.').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show all deliveries' }).click();
     await waitForCount(rows, 3);
-    await waitForValue(search, /^$/);
 
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('document.created').check();
+    await page.getByRole('option', { name: /^webhook\.test/ }).click();
+    await page.getByRole('button', { name: 'webhook.test, remove' }).waitFor();
+    await page.getByText('Advanced', { exact: false }).first().click();
     await page.getByLabel('Payload').selectOption('thin');
     await page.getByLabel('Description').fill('Search index');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -286,6 +292,45 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('No webhooks yet.').waitFor();
   });
 
+  it('Webhooks in the dashboard select events with the keyboard alone, from a field that searches them', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('webhooks?dialog=create-webhook');
+    const dialog = page.getByRole('dialog', { name: 'Create webhook' });
+    await dialog.getByRole('button', { name: 'Use test receiver' }).click();
+    // Continues with the next field.
+    const search = dialog.getByRole('combobox', { name: 'Events' });
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('all document');
+    await page.keyboard.press('ArrowDown');
+    const pattern = dialog.getByRole('option', { name: /^document\.\*/ });
+    const id = await pattern.getAttribute('id');
+    await page.locator(`[aria-activedescendant="${String(id)}"]`).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('No events selected').waitFor();
+    await page.keyboard.press('Escape');
+    const options = dialog.getByRole('listbox').getByRole('option');
+    await waitForCount(options, 15);
+    await page.keyboard.type('publi');
+    await waitForCount(options, 1);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'document.published, remove' }).waitFor();
+    await dialog.getByRole('option', { name: /^document\.published/, selected: true }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 700 });
+    // The buttons stay visible while the fields scroll.
+    await dialog.getByText('Payload, filter, headers').click();
+    const submit = dialog.getByRole('button', { name: 'Create webhook', exact: true });
+    const box = await submit.boundingBox();
+    expect((box?.y ?? 700) + (box?.height ?? 0)).toBeLessThanOrEqual(700);
+    await submit.click();
+    await page.getByRole('dialog', { name: 'Webhook created' }).waitFor();
+    const [webhook] = (await call(visitor, 'GET', 'webhooks')) as { events: string[] }[];
+    expect(webhook?.events).toEqual(['document.published']);
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
   it('Webhooks in the dashboard send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
@@ -294,6 +339,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await createWebhook(page, url);
     const address = page.url();
     await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('Payload, filter, headers').click();
     await page.getByLabel('Report', { exact: true }).check();
     await page.getByLabel('Tags').fill('red, green\nblue');
     await page.getByLabel('Headers').fill('X-Team: search\nAuthorization: Bearer of-the-receiver');
@@ -312,7 +358,9 @@ describeInBrowser('Webhooks in the dashboard', () => {
     });
 
     await page.goto(address);
-    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    const links = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('link', { name: 'document.created' });
     await page.getByText('Returned 200').first().waitFor();
     await waitForCount(links, 1);
     expect(receiver.received).toHaveLength(1);

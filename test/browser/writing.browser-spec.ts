@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  checkerReady,
   describeInBrowser,
   editorReady,
   openInApp,
@@ -83,9 +84,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   };
   /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
-    where.evaluate(
-      `document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Content'`,
-    );
+    where.evaluate(`document.activeElement?.getAttribute('aria-label') === 'Content'`);
   /** Holds requests of a method to paths that match. */
   const hold = async (method: string, path: RegExp): Promise<Held> => {
     const held: Held = { requests: [], arrived: () => Promise.resolve(), release: () => undefined };
@@ -212,7 +211,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('begun');
     await slow.arrived();
     await page.keyboard.type(' and left');
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+Shift+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(other);
     await page.getByRole('option', { name: other, selected: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -235,7 +234,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.getByRole('button', { name: 'New document' }).click();
     await content().click();
     await page.keyboard.type('before');
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+Shift+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.waitFor();
     await createdId();
@@ -352,8 +351,9 @@ describeInBrowser('writing a document in the dashboard', () => {
       }[];
       return set?.suggestionCounts;
     };
-    await open(`documents/${id}?panel=suggestions`);
-    await page.getByRole('button', { name: 'Suggest edits' }).click();
+    await checkerReady(dashboard, ada);
+    await call('POST', `/documents/${id}/enhance`, {});
+    await open(`documents/${id}?panel=check`);
     const accept = page.getByRole('button', { name: 'Accept sentence for sentense' });
     await accept.waitFor({ timeout: ANALYZED_WITHIN_MS });
     const slow = await hold('PATCH', PATCH);

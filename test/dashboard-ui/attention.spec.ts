@@ -47,6 +47,12 @@ describe('An item that needs attention', () => {
     expect(textOf({ expiresAt: inDays(2), revokedAt: inDays(-1) })).toEqual([]);
   });
 
+  it('An item that needs attention is no key that was created to last at most a day, such as that of “Try it”', () => {
+    const createdAt = inDays(-0.02);
+    expect(textOf({ createdAt, lastUsedAt: null, expiresAt: inDays(0.02) })).toEqual([]);
+    expect(textOf({ createdAt, lastUsedAt: null, expiresAt: inDays(7) })).toHaveLength(1);
+  });
+
   it('An item that needs attention is a key unused for 90 days, counted from its creation if it was never used', () => {
     expect(textOf({ lastUsedAt: inDays(-89) })).toEqual([]);
     expect(textOf({ lastUsedAt: inDays(-91) })).toEqual(["hasn't been used for 91 days"]);
@@ -54,7 +60,7 @@ describe('An item that needs attention', () => {
     expect(textOf({ lastUsedAt: null, createdAt: inDays(-1) })).toEqual([]);
   });
 
-  it('An item that needs attention is a webhook that is disabled or has failed deliveries', () => {
+  it('An item that needs attention is a webhook that is disabled, is failing or has failed deliveries', () => {
     const webhook: Webhook = {
       id: 'wh_1',
       url: 'https://a.example',
@@ -77,6 +83,7 @@ describe('An item that needs attention', () => {
       webhook,
       { ...webhook, id: 'wh_2' },
       { ...webhook, id: 'wh_3', status: 'disabled', disabledReason: 'It answered 410.' },
+      { ...webhook, id: 'wh_4', failingSince: inDays(-2) },
     ];
     const refused = { class: 'status', message: 'answered 500' };
     const concerns = concernsOfWebhooks(webhooks, [
@@ -87,6 +94,7 @@ describe('An item that needs attention', () => {
     expect(concerns.map(({ id, text }) => [id, text])).toEqual([
       ['wh_1', 'has 2 failed deliveries in the last 24 hours'],
       ['wh_3', 'is disabled: It answered 410.'],
+      ['wh_4', 'is failing'],
     ]);
   });
 });

@@ -1,4 +1,3 @@
-import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import {
   editorPosition,
@@ -7,35 +6,7 @@ import {
 } from '../../packages/dashboard/src/pages/documents/editor/line-breaks.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-/** An editor that has the text, as far as its line breaks go. */
-class Editor {
-  doc: Text;
-  private changes: ChangeSet;
-  private readonly original: OriginalText;
-
-  constructor(text: string) {
-    this.original = new OriginalText(text);
-    this.doc = Text.of(withPlainLineBreaks(text).split('\n'));
-    this.changes = ChangeSet.empty(this.doc.length);
-  }
-
-  /** Returns the change that undoes this one. */
-  change(change: { from: number; to: number; insert: string }): ChangeSet {
-    const made = ChangeSet.of([change], this.doc.length, '\n');
-    const inverted = made.invert(this.doc);
-    this.apply(made);
-    return inverted;
-  }
-
-  apply(change: ChangeSet): void {
-    this.doc = change.apply(this.doc);
-    this.changes = this.changes.compose(change);
-  }
-
-  get text(): string {
-    return this.original.after(this.changes, this.doc);
-  }
-}
+const LINE_BREAKS = ['\n', '\r\n', '\r'] as const;
 
 const piece = fc.oneof(
   fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\n\r\n'),
@@ -50,13 +21,45 @@ const edits = fc.array(
   }),
   { maxLength: 20 },
 );
+/** A line break, and what somebody does to the line before it. */
+const line = fc.record({
+  kind: fc.constantFrom(...LINE_BREAKS),
+  change: fc.constantFrom('none', 'none', 'type', 'split', 'remove', 'join'),
+});
+
+const breaksOf = (of: string) => [...of.matchAll(/\r\n|\r|\n/g)].map(([found]) => found);
 
 /** Where a line break of a text ends. */
 const endOf = (of: string, index: number) => {
   const found = [...of.matchAll(/\r\n|\r|\n/g)][index];
   return (found?.index ?? 0) + (found?.[0].length ?? 0);
 };
-const breaksOf = (of: string) => [...of.matchAll(/\r\n|\r|\n/g)].map(([found]) => found);
+
+/** An editor that has the text, as far as its line breaks go. `isExact` is true if it reports its edits. */
+class Editor {
+  plain: string;
+  private readonly original: OriginalText;
+
+  constructor(
+    text: string,
+    private readonly isExact = true,
+  ) {
+    this.original = new OriginalText(text);
+    this.plain = withPlainLineBreaks(text);
+  }
+
+  /** Returns the edit that undoes this one. */
+  change(edit: { from: number; to: number; insert: string }) {
+    const removed = this.plain.slice(edit.from, edit.to);
+    this.plain = this.plain.slice(0, edit.from) + edit.insert + this.plain.slice(edit.to);
+    this.original.change(this.plain, this.isExact ? [edit] : undefined);
+    return { from: edit.from, to: edit.from + edit.insert.length, insert: removed };
+  }
+
+  get text(): string {
+    return this.original.text;
+  }
+}
 
 describe('the line breaks of a text in the editor', () => {
   it('the line breaks of a text in the editor are those of the original where nothing was changed, whatever the mixture and the edits', () => {
@@ -66,16 +69,19 @@ describe('the line breaks of a text in the editor', () => {
         // The breaks as the editor has them: those of the original, or undefined for new ones.
         let expected: (string | undefined)[] = breaksOf(original);
         for (const { at, removed, insert } of changes) {
-          const from = Math.min(at, editor.doc.length);
-          const to = Math.min(from + removed, editor.doc.length);
-          const before = editor.doc.lineAt(from).number - 1;
-          const gone = editor.doc.lineAt(to).number - 1 - before;
+          const { plain } = editor;
+          const from = Math.min(at, plain.length);
+          const to = Math.min(from + removed, plain.length);
+          const before = breaksOf(plain.slice(0, from)).length;
+          const gone = breaksOf(plain.slice(from, to)).length;
           const fresh = breaksOf(insert).map(() => undefined);
           expected = [...expected.slice(0, before), ...fresh, ...expected.slice(before + gone)];
           editor.change({ from, to, insert });
+          // The text is the original again.
+          if (editor.plain === withPlainLineBreaks(original)) expected = breaksOf(original);
         }
         const stored = editor.text;
-        expect(withPlainLineBreaks(stored)).toBe(editor.doc.toString());
+        expect(withPlainLineBreaks(stored)).toBe(editor.plain);
         const found = breaksOf(stored);
         expect(found).toHaveLength(expected.length);
         expected.forEach((kind, index) => {
@@ -88,18 +94,40 @@ describe('the line breaks of a text in the editor', () => {
     );
   });
 
+  it('the line breaks of a text in the editor stay with their lines when lines are edited, joined and removed, even if the edits are not known', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), (lines) => {
+        const name = (index: number) => `line${String(index)}`;
+        const original = lines.map(({ kind }, index) => `${name(index)}${kind}`).join('');
+        const editor = new Editor(original, false);
+        const expected = new Map(lines.map(({ kind }, index) => [name(index), kind]));
+        lines.forEach(({ change }, index) => {
+          const from = editor.plain.indexOf(`${name(index)}\n`);
+          const to = from + name(index).length;
+          if (change === 'type') editor.change({ from: to, to, insert: 'x' });
+          if (change === 'split') editor.change({ from, to: from, insert: 'a\n' });
+          if (change === 'remove') editor.change({ from, to: to + 1, insert: '' });
+          if (change === 'join') editor.change({ from: to, to: to + 1, insert: '' });
+        });
+        for (const [, end = '', kind] of editor.text.matchAll(/(line\d+)x?(\r\n|\r|\n)/g)) {
+          expect(kind).toBe(expected.get(end));
+        }
+      }),
+      { numRuns: propertyRuns(2_000) },
+    );
+  });
+
   it('the line breaks of a text in the editor are the same bytes after edits and their undo', () => {
     fc.assert(
-      fc.property(text, edits, (original, changes) => {
-        const editor = new Editor(original);
-        const undo: ChangeSet[] = [];
+      fc.property(text, edits, fc.boolean(), (original, changes, isExact) => {
+        const editor = new Editor(original, isExact);
+        const undo: { from: number; to: number; insert: string }[] = [];
         for (const { at, removed, insert } of changes.slice(0, 5)) {
-          const from = Math.min(at, editor.doc.length);
-          undo.push(
-            editor.change({ from, to: Math.min(from + removed, editor.doc.length), insert }),
-          );
+          const from = Math.min(at, editor.plain.length);
+          const to = Math.min(from + removed, editor.plain.length);
+          undo.push(editor.change({ from, to, insert }));
         }
-        for (const change of undo.reverse()) editor.apply(change);
+        for (const change of undo.reverse()) editor.change(change);
         expect(editor.text).toBe(original);
       }),
       { numRuns: propertyRuns(2_000) },

@@ -1,5 +1,5 @@
 import { highlightParts } from '../../packages/dashboard/src/pages/documents/highlight-parts.js';
-import { locate } from '../../packages/dashboard/src/pages/documents/analysis/locate.js';
+import { locate } from '../../packages/dashboard/src/pages/documents/check/locate.js';
 import { webhookName } from '../../packages/dashboard/src/pages/webhooks/webhook-name.js';
 import {
   metadataChanges,

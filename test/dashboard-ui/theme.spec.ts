@@ -123,7 +123,10 @@ describe('the tokens', () => {
 
   it('the tokens are the only sizes and weights of text', () => {
     const own = styles.filter(
-      (path) => !/^theme\/|documents\/(?:editor|margin|document-page|presence)/.test(path),
+      (path) =>
+        !/^theme\/|documents\/(?:editor|margin|document-page|history\/rich-blocks|presence)/.test(
+          path,
+        ),
     );
     expect(own.length).toBeGreaterThan(10);
     const others = own.filter((path) => /font-size:|font: [^;]*\d(?:px|rem)/.test(read(path)));

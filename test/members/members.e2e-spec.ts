@@ -448,12 +448,20 @@ describe('an account', () => {
     await app.api(String(made.body.data.key)).createDocument({ title: 'First' });
     // The use of a key is stored together with its request.
     const steps = await eventually(done, (ids) => ids.includes('send-request'));
-    expect(steps).toEqual(['create-key', 'send-request', 'create-document']);
+    expect(steps).toEqual(['create-document', 'create-key', 'send-request']);
     await owner.browser.send('POST', `${v1}/webhooks`, {
       url: 'https://example.com/',
       events: ['*'],
     });
     expect(await done()).toContain('create-webhook');
+    const text = { content: 'We recieve it.' };
+    // 202 while the engine loads.
+    expect((await owner.browser.send('POST', `${v1}/analyze`, text)).status).toBeLessThan(300);
+    await eventually(done, (ids) => ids.includes('check-text'));
+    const invitation = { email: newUser().email, role: 'viewer' };
+    const invitations = `/accounts/${owner.accountId}/invitations`;
+    expectSuccess(await owner.browser.send('POST', invitations, invitation), 201);
+    expect(await done()).toContain('invite-member');
     const path = `/accounts/${owner.accountId}/first-steps/dismiss`;
     const dismissed = expectSuccess(await owner.browser.send('POST', path)) as {
       dismissedAt: string;

@@ -123,6 +123,7 @@ describe('an invitation', () => {
       account: { id: encodeId('account', accountId), name: 'Ada Lovelace' },
       role: 'member',
       invitedBy: 'Ada Lovelace',
+      firstUser: false,
       expiresAt: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
     });
     const browser = new Browser(app.origin);

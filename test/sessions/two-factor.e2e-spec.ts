@@ -46,10 +46,16 @@ function signIn({ user }: Person, code?: string): Promise<ApiResponse> {
   return new Browser(app.origin).signIn(user.email, user.password, code);
 }
 
-function expectCodeWanted(response: ApiResponse, sentence: RegExp): void {
+const WRONG_CODE = {
+  field: 'code',
+  issue: 'is wrong or was already used; enter the code that the app shows now',
+};
+
+/** `problem`: what is wrong with the code that was sent. */
+function expectCodeWanted(response: ApiResponse, sentence: RegExp, problem = {}): void {
   expectFailure(response, 401, 'UNAUTHORIZED');
   const { error } = response.body as { error: { details: unknown; message: string } };
-  expect(error.details).toEqual({ code: 'second factor' });
+  expect(error.details).toEqual({ code: 'second factor', ...problem });
   expect(error.message).toMatch(sentence);
   expect(response.headers['set-cookie']).toBeUndefined();
 }
@@ -112,7 +118,7 @@ describe('two-factor sign-in', () => {
     const person = await withTwoFactor();
     expectCodeWanted(await signIn(person), /send the code/);
     expectCodeWanted(await signIn(person, ' '), /send the code/);
-    expectCodeWanted(await signIn(person, '000000'), /wrong or was already used/);
+    expectCodeWanted(await signIn(person, '000000'), /wrong or was already used/, WRONG_CODE);
     const wrong = await new Browser(app.origin).signIn(person.user.email, 'wrong password', '1');
     expectFailure(wrong, 401, 'UNAUTHORIZED');
     expect((wrong.body as { error: { details?: unknown } }).error.details).toBeUndefined();
@@ -127,8 +133,8 @@ describe('two-factor sign-in', () => {
     const person = await withTwoFactor();
     const [before, code] = [codeOf(person.secret, -1), codeOf(person.secret)];
     expectSuccess(await signIn(person, `${code.slice(0, 3)} ${code.slice(3)}`), 201);
-    expectCodeWanted(await signIn(person, code), /wrong or was already used/);
-    expectCodeWanted(await signIn(person, before), /wrong or was already used/);
+    expectCodeWanted(await signIn(person, code), /wrong or was already used/, WRONG_CODE);
+    expectCodeWanted(await signIn(person, before), /wrong or was already used/, WRONG_CODE);
     app.clock.advance(STEP_MS);
     expectSuccess(await signIn(person, codeOf(person.secret)), 201);
   });
@@ -151,12 +157,13 @@ describe('two-factor sign-in', () => {
     expectCodeWanted(
       await new Browser(app.origin).signIn(user.email, user.password, code),
       /wrong or was already used/,
+      WRONG_CODE,
     );
   });
 
   it('two-factor sign-in accepts codes of clocks that are one step off, and none beyond', async () => {
     const person = await withTwoFactor();
-    expectCodeWanted(await signIn(person, codeOf(person.secret, 2)), /wrong/);
+    expectCodeWanted(await signIn(person, codeOf(person.secret, 2)), /wrong/, WRONG_CODE);
     expectSuccess(await signIn(person, codeOf(person.secret, 1)), 201);
   });
 
@@ -164,7 +171,7 @@ describe('two-factor sign-in', () => {
     const person = await withTwoFactor();
     const [first = '', second = ''] = person.recoveryCodes;
     expectSuccess(await signIn(person, ` ${first.toUpperCase().replaceAll('-', '')} `), 201);
-    expectCodeWanted(await signIn(person, first), /wrong or was already used/);
+    expectCodeWanted(await signIn(person, first), /wrong or was already used/, WRONG_CODE);
     const racing = await Promise.all([1, 2, 3].map(() => signIn(person, second)));
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
@@ -176,7 +183,7 @@ describe('two-factor sign-in', () => {
     const made = expectSuccess(response, 201) as { recoveryCodes: string[] };
     expect(made.recoveryCodes).toHaveLength(10);
     const person = { browser, user, secret, recoveryCodes };
-    expectCodeWanted(await signIn(person, recoveryCodes[0]), /wrong/);
+    expectCodeWanted(await signIn(person, recoveryCodes[0]), /wrong/, WRONG_CODE);
     expectSuccess(await signIn(person, made.recoveryCodes[0]), 201);
   });
 

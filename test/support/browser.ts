@@ -15,6 +15,7 @@ export interface SessionState {
   accounts: { id: string; name: string; plan: string; role: string }[];
   signUp: 'open' | 'closed';
   oidc: { name: string } | null;
+  mail: boolean;
 }
 
 /** Calls the dashboard's API as a page in a browser does: stores the cookie, and sends the origin of changes. */

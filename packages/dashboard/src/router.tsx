@@ -6,12 +6,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { preferredAccount, sessionQuery } from './api/session.js';
+import { currentAccount, preferredAccount, sessionQuery } from './api/session.js';
 import { PageFailure } from './components/page-failure.js';
 import { PageLoading } from './components/page-loading.js';
 import { loadAlone, loadPart } from './load-part.js';
 import { parseSearch, writeSearch } from './search-state.js';
 import { AccountLayout } from './shell/account-layout.js';
+import { landingPage } from './shell/navigation.js';
 import { NotFoundPage } from './shell/not-found-page.js';
 import { PersonalLayout } from './shell/personal-layout.js';
 import { RootLayout } from './shell/root-layout.js';
@@ -42,6 +43,14 @@ const signUp = createRoute({
   component: lazyRouteComponent(
     () => loadPart(() => import('./pages/sign-in/sign-up-page.js')),
     'SignUpPage',
+  ),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'forgot-password',
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/sign-in/forgot-password-page.js')),
+    'ForgotPasswordPage',
   ),
 });
 const linkPage = (path: 'welcome' | 'invitation' | 'password') =>
@@ -101,7 +110,7 @@ const account = createRoute({
     if (params.accountId !== undefined) return;
     const preferred = preferredAccount(context.session.accounts);
     if (!preferred) return redirect({ to: '/profile', replace: true, throw: true });
-    const page = location.pathname.replace(/^\/+/, '') || 'overview';
+    const page = location.pathname.replace(/^\/+/, '');
     redirect({
       href: `/${preferred.id}/${page}${location.searchStr}`,
       replace: true,
@@ -112,8 +121,14 @@ const account = createRoute({
 const index = createRoute({
   getParentRoute: () => account,
   path: '/',
-  beforeLoad: ({ params }) => {
-    redirect({ to: '/{-$accountId}/overview', params, replace: true, throw: true });
+  beforeLoad: ({ context, params }) => {
+    const { user, accounts, roles } = context.session;
+    const membership = accounts.find(({ id }) => id === params.accountId);
+    const to =
+      user && membership
+        ? landingPage(currentAccount(user, membership, roles))
+        : '/{-$accountId}/overview';
+    redirect({ to, params, replace: true, throw: true });
   },
 });
 
@@ -207,6 +222,7 @@ const accountPages = [
 const routeTree = rootRoute.addChildren([
   signIn,
   signUp,
+  forgotPassword,
   linkPage('welcome'),
   linkPage('invitation'),
   linkPage('password'),

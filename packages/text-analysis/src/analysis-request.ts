@@ -1,4 +1,4 @@
-import type { AccountRules, AnalysisSettings, Scores } from './analysis.js';
+import type { AccountRules, AnalysisSettings, Scores, TextRange } from './analysis.js';
 
 export const TEXT_FORMATS = ['markdown', 'plain'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
@@ -14,6 +14,8 @@ export interface AnalysisRequest {
   dismissed: readonly string[];
   /** JSON text of the `KeptParagraph`s of the document's latest analysis, or null. */
   kept: string | null;
+  /** Checks only the paragraphs that overlap these ranges. The others are context. Default: all paragraphs. */
+  ranges?: readonly TextRange[];
   /** Variants of detected languages, such as `en-GB`. Without one, English is checked as American or British. */
   preferredVariants?: readonly string[];
   /** True for a text whose sender waits, such as an editor. Fewer style rules apply if they take long. */

@@ -256,7 +256,8 @@ export class Engine {
       // The paragraph's position has no effect on its findings.
       const { prose, kind, masked } = paragraph;
       const hash = hashOf([settingsKey, { ...task, paragraph: { prose, kind, masked } }]);
-      const known = kept.get(hash) ?? null;
+      const isContext = !overlapsAny(paragraph, text.ranges);
+      const known = isContext ? { findings: [] } : (kept.get(hash) ?? null);
       if (!known) tasks.push(task);
       return { paragraph, language: code, hash, kept: known, ...guesses[index] };
     });
@@ -532,6 +533,11 @@ export class Engine {
     if (!us || !gb) throw new Error('The English dictionaries are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
+}
+
+/** Without ranges, returns true. */
+function overlapsAny({ start, end }: TextRange, ranges: TextToAnalyze['ranges']): boolean {
+  return ranges === undefined || ranges.some((one) => one.start < end && start < one.end);
 }
 
 /** Groups paragraphs in order. A group has at most `length` units of prose, or is one paragraph. */

@@ -20,6 +20,7 @@ import { CheckerLanguages } from './checker/checker-languages.js';
 import { CheckerQuota } from './checker/checker-quota.js';
 import { CheckerService } from './checker/checker.service.js';
 import { CheckerThreads } from './checker/checker-threads.js';
+import { TextCheckService } from './checker/text-check.service.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './style-rules/style-rules.controller.js';
@@ -87,6 +88,7 @@ import { ProposalsService } from './proposals/proposals.service.js';
     CheckerLimits,
     CheckerQuota,
     CheckerThreads,
+    TextCheckService,
   ],
 })
 export class AnalysisModule {}

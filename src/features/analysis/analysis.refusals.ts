@@ -2,11 +2,12 @@ import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade, notYours } from './enhancements/suggestion-review.service.js';
 import { editsRefused, nothingLeft, tooManyOpen } from './proposals/proposals.service.js';
-import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { tooManyStreams } from '../events/stream/event-streams.js';
 import { needsModel } from './providers/offline/offline-provider.js';
 import { tooManyDismissals, unknownIssue } from './analyses/dismissals.service.js';
+import { textTooLong } from './checker/field-limits.js';
 import { tooManyWords } from './dictionary/dictionary.service.js';
 import { NO_MODEL, unknownRule } from './settings/account-settings.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
@@ -33,6 +34,11 @@ const OVERLAPPING = invalidFields([
   },
 ]);
 
+/** Error for a field that needs `store: false`. */
+export function onlyUnstored(field: string): AppError {
+  return invalidFields([{ field, issue: 'needs store: false' }]);
+}
+
 const NOT_FOUND_QUOTE = editsRefused(
   3,
   [{ field: 'edits[0].quote', issue: 'does not occur in the base version' }],
@@ -52,7 +58,11 @@ export const ANALYSES = {
 } satisfies RouteRefusals;
 
 export const TEXT_ANALYSIS = {
-  analyzeText: [['Quota exceeded', ANALYSED_ENOUGH]],
+  analyzeText: [
+    ['Quota exceeded', ANALYSED_ENOUGH],
+    ['Only for checks', onlyUnstored('ranges')],
+    ['Text too long', textTooLong(70_000)],
+  ],
 } satisfies RouteRefusals;
 
 export const ENHANCEMENTS = {

@@ -237,11 +237,36 @@ export async function editorReady(page: Page): Promise<void> {
   await page.locator('[data-tools=ready]').waitFor();
 }
 
+/** Runs in the page. The editor looks at the selection 20 ms after it got the focus. */
+const FOCUS_IS_HANDLED = `new Promise((resolve) => {
+  setTimeout(() => requestAnimationFrame(resolve), 30);
+})`;
+
+/** Waits until the editor knows the caret after a click. Keys that move the caret before would have no effect. */
+export async function caretSettled(page: Page): Promise<void> {
+  await page.evaluate(FOCUS_IS_HANDLED);
+}
+
 /** Waits until this many are shown. A list shows its old rows until the new ones arrive. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(
     () => locator.count(),
     (found) => found === count,
+  );
+}
+
+/** Waits until texts are checked while somebody types. The first check of a process loads the engine. */
+export async function checkerReady(
+  { app: { origin } }: Pick<DashboardUnderTest, 'app'>,
+  { context, accountId }: Visitor,
+): Promise<void> {
+  const url = `${origin}/dashboard/api/accounts/${accountId}/v1/analyze`;
+  const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
+  const data = { content: 'It is warm.', store: false };
+  await eventually(
+    () => context.request.post(url, { headers, data, timeout: ANALYZED_WITHIN_MS }),
+    (response) => response.ok(),
+    ANALYZED_WITHIN_MS * 2,
   );
 }
 
@@ -251,6 +276,24 @@ export async function waitForValue(field: Locator, expected: string | RegExp): P
     () => field.inputValue(),
     (value) => (typeof expected === 'string' ? value.includes(expected) : expected.test(value)),
   );
+}
+
+/** Filters a list by a value of the menu, or by a typed value if the menu has none. */
+export async function filterBy(page: Page, filter: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  const menu = page.getByRole('dialog', { name: 'Add filter' });
+  const choice = menu.getByRole('button', { name: filter, exact: true });
+  const option = menu.getByRole('button', { name: value, exact: true });
+  const field = menu.getByRole('textbox', { name: filter, exact: true });
+  await choice.or(option).or(field).first().waitFor();
+  if (await choice.isVisible()) await choice.click();
+  await option.or(field).first().waitFor();
+  if (await option.isVisible()) {
+    await option.click();
+  } else {
+    await field.fill(value);
+    await field.press('Enter');
+  }
 }
 
 /** Returns the copied text. Copying finishes after the click. */

@@ -187,8 +187,7 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     `documents/new?template=${template}`,
     `documents/${document}`,
     `documents/${document}?panel=details`,
-    `documents/${document}?panel=analysis`,
-    `documents/${document}?panel=suggestions`,
+    `documents/${document}?panel=check`,
     `documents/${document}/history`,
     `documents/${document}/history?to=2`,
     'templates',
@@ -253,6 +252,7 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
   return [
     { page: 'overview', dialog: 'commands', title: 'Command palette' },
     { page: 'overview', dialog: 'shortcuts', title: 'Keyboard shortcuts' },
+    { page: 'overview', dialog: 'try-it', title: 'Try it' },
     { page: 'documents', dialog: 'import', title: 'Import documents' },
     { page: 'documents', dialog: `add-tag ${document}`, title: 'Add tag', field: 'Tag' },
     { page: 'documents', dialog: 'move-to-published all', title: 'Publish documents' },

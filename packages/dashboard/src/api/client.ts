@@ -12,7 +12,10 @@ const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
 /** Throws a {@link Failure} for every failed response, so that callers need no status codes. */
 const throwFailures: Middleware = {
-  onError: () => noticed(noResponse()),
+  onError: ({ error, request }) => {
+    if (request.signal.aborted) return error instanceof Error ? error : undefined;
+    return noticed(noResponse());
+  },
   onResponse: async ({ response }) => {
     if (response.ok) return;
     const body: unknown = await response.json().catch(() => undefined);

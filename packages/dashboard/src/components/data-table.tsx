@@ -38,8 +38,8 @@ interface DataTableProps<Row> {
   idOf: (row: Row) => string;
   /** Name of the row in "Select …" and "Actions for …". */
   nameOf: (row: Row) => string;
-  /** Shown instead of an empty table: one sentence and one action. */
-  empty: { sentence: ReactNode; action?: ReactNode };
+  /** Shown instead of an empty table: one sentence and one action. `isFiltered` if only the filters exclude all rows. */
+  empty: { sentence: ReactNode; action?: ReactNode; isFiltered?: boolean };
   error?: unknown;
   onRetry?: () => void;
   selection?: Selection;
@@ -69,7 +69,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     );
   }
-  if (rows.length === 0) return <EmptyState {...empty} />;
+  if (rows.length === 0) {
+    const { isFiltered = false, ...state } = empty;
+    const titles = isFiltered ? [] : props.columns.map(({ title }) => title);
+    return <EmptyState {...state} columns={titles} />;
+  }
   return (
     <ScrollFrame name={`${name}, list`}>
       <Rows {...props} rows={rows} />

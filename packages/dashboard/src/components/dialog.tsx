@@ -3,6 +3,7 @@ import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useCallback, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import type { SearchState } from '../search-state.js';
 import { NO_BANNER } from '../theme/no-banner.js';
+import classes from './dialog.module.css';
 import { useAskBeforeLoss } from './ask-before-loss.js';
 import { FailureAlert } from './failure-alert.js';
 import { useReturnFocus } from './return-focus.js';
@@ -184,7 +185,7 @@ export function FormDialog(props: FormDialogProps) {
                 {whyNot}
               </Text>
             )}
-            <Group justify="flex-end">
+            <Group justify="flex-end" className={classes.foot ?? ''}>
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>

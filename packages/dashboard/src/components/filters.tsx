@@ -41,22 +41,6 @@ export function FilterBar({ label, active, children }: FilterBarProps) {
   );
 }
 
-/** Removes the filters with these names. Shown while one of them is set. */
-export function ClearFilters({ names }: { names: readonly string[] }) {
-  const [state, change] = useSearchState();
-  if (names.every((name) => state[name] === undefined)) return null;
-  return (
-    <Button
-      variant="subtle"
-      onClick={() => {
-        change(Object.fromEntries(names.map((name) => [name, undefined])));
-      }}
-    >
-      Clear filters
-    </Button>
-  );
-}
-
 /** Pause after a keystroke before the list is loaded, in ms. */
 const TYPING_PAUSE = 300;
 

@@ -51,17 +51,22 @@ function Actions({ children }: { children: ReactNode }) {
 
 interface SectionProps {
   title: string;
+  /** Buttons beside the heading. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A part of a page with its own heading. */
-export function Section({ title, children }: SectionProps) {
+export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
   return (
     <section className={classes.section} aria-labelledby={id} data-section>
-      <h2 id={id} className={classes.sectionTitle}>
-        {title}
-      </h2>
+      <div className={classes.sectionHead}>
+        <h2 id={id} className={classes.sectionTitle}>
+          {title}
+        </h2>
+        {actions}
+      </div>
       {children}
     </section>
   );

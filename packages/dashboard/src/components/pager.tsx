@@ -36,7 +36,7 @@ function Pages({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the total, and buttons to the previous and next page. */
+/** Shows the total, and buttons to the previous and next page if there is one. */
 export function Pager({ pagination }: PagerProps) {
   const [, change] = useSearchState();
   if (!pagination || pagination.total === 0) return null;
@@ -52,28 +52,30 @@ export function Pager({ pagination }: PagerProps) {
         {formatCount(from)} to {formatCount(to)} of {totalIsLowerBound === true && 'more than '}
         {formatCount(total)}
       </span>
-      <Pages>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={page === 1}
-          onClick={() => {
-            goTo(page - 1);
-          }}
-        >
-          Previous
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!hasMore}
-          onClick={() => {
-            goTo(page + 1);
-          }}
-        >
-          Next
-        </Button>
-      </Pages>
+      {(page > 1 || hasMore) && (
+        <Pages>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={page === 1}
+            onClick={() => {
+              goTo(page - 1);
+            }}
+          >
+            Previous
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!hasMore}
+            onClick={() => {
+              goTo(page + 1);
+            }}
+          >
+            Next
+          </Button>
+        </Pages>
+      )}
     </div>
   );
 }

@@ -1,17 +1,10 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  type KeyboardEvent,
-  type RefObject,
-} from 'react';
+import { useCallback, useRef, type KeyboardEvent, type RefCallback } from 'react';
 
 /** Focusable elements of a list or toolbar. */
 const CONTROLS = 'a[href], button, input, select, summary';
 
 interface RovingFocus<Container extends HTMLElement> {
-  ref: RefObject<Container | null>;
+  ref: RefCallback<Container>;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   onFocus: (event: { target: EventTarget }) => void;
 }
@@ -33,27 +26,35 @@ export function useRovingFocus<Container extends HTMLElement>(
   options: Options = {},
 ): RovingFocus<Container> {
   const { controls = CONTROLS, start = controls, lines } = options;
-  const ref = useRef<Container>(null);
+  const container = useRef<Container>(null);
   const last = useRef<HTMLElement>(undefined);
   const setStop = useCallback(() => {
-    const found = controlsIn(ref.current, controls);
+    const found = controlsIn(container.current, controls);
     const stop =
       found.find((control) => control === last.current) ??
       found.find((control) => control.matches(start)) ??
       found[0];
     for (const control of found) control.tabIndex = control === stop ? 0 : -1;
   }, [controls, start]);
-  // After each render, because controls may be new or enabled.
-  useLayoutEffect(setStop);
-  useEffect(() => {
-    if (!ref.current) return;
-    // A child may render alone, for example when a name has loaded.
-    const observer = new MutationObserver(setStop);
-    observer.observe(ref.current, { childList: true, subtree: true });
-    return () => {
-      observer.disconnect();
-    };
-  }, [setStop]);
+  const ref = useCallback(
+    (element: Container) => {
+      container.current = element;
+      setStop();
+      // Not after each render: that would lay out the page for each key in the editor.
+      const observer = new MutationObserver(setStop);
+      observer.observe(element, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ['disabled', 'aria-current', 'aria-expanded'],
+      });
+      return () => {
+        observer.disconnect();
+        container.current = null;
+      };
+    },
+    [setStop],
+  );
   return {
     ref,
     onFocus: ({ target }) => {
@@ -66,7 +67,7 @@ export function useRovingFocus<Container extends HTMLElement>(
       if (!(target instanceof HTMLElement) || altKey || ctrlKey || metaKey) return;
       // Arrow keys change the value of these.
       if (event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return;
-      const found = controlsIn(ref.current, controls);
+      const found = controlsIn(container.current, controls);
       const next =
         lines === undefined
           ? nextOf(found, target, key)

@@ -10,12 +10,13 @@ interface RowMenuProps {
   name: string;
   /** True next to the buttons of a page. */
   isBordered?: boolean;
+  tabIndex?: number | undefined;
   /** Items of Mantine's menu. */
   children: ReactNode;
 }
 
 /** The actions of a row. */
-export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
+export function RowMenu({ name, isBordered = false, tabIndex, children }: RowMenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen} portalProps={IN_MAIN}>
@@ -25,6 +26,7 @@ export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
             ? { variant: 'default', size: 'var(--app-control-height)' }
             : { variant: 'subtle', color: 'gray' })}
           aria-label={`Actions for ${name}`}
+          {...(tabIndex !== undefined && { tabIndex })}
           onKeyDown={({ key }) => {
             // Keeps the focus while all items are disabled.
             if (key === 'Escape') setOpen(false);

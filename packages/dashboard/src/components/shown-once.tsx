@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import classes from './shown-once.module.css';
 import { CopyButton } from './copy-button.js';
 import { Dialog, type CloseDialog } from './dialog.js';
 
@@ -57,7 +58,13 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
 /** The value, selected, on as many lines as it has. */
 function ValueField({ label, value }: { label: string; value: string }) {
   const lines = value.split('\n').length;
-  const props = { label, value, readOnly: true, 'data-autofocus': true };
+  const props = {
+    label,
+    value,
+    readOnly: true,
+    'data-autofocus': true,
+    classNames: { input: classes.value ?? '' },
+  };
   if (lines === 1) {
     return (
       <TextInput

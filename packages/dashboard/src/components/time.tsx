@@ -43,20 +43,17 @@ export function useNow(everyMs = 30_000): Date {
 interface TimeProps {
   /** ISO 8601. */
   at: string;
-  /**
-   * `relative` shows "3 hours ago", `exact` shows local time and UTC, `day` the day. The title always has the exact
-   * time.
-   */
-  format?: 'relative' | 'exact' | 'day';
+  /** `relative` shows "3 hours ago", `day` shows the day. The title has the exact time. */
+  format?: 'relative' | 'day';
 }
 
 export function Time({ at, format = 'relative' }: TimeProps) {
   const now = useNow();
   const time = new Date(at);
-  const text = { relative: relativeTime(time, now), exact: exactTime(time), day: DAY.format(time) };
+  const text = format === 'day' ? DAY.format(time) : relativeTime(time, now);
   return (
     <time dateTime={at} title={exactTime(time)}>
-      {text[format]}
+      {text}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, Menu, useMantineColorScheme } from '@mantine/core';
+import { Kbd, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dashboardApi } from '../api/client.js';
@@ -6,6 +6,8 @@ import { sessionQuery, useSession } from '../api/session.js';
 import { Icon } from '../components/icons.js';
 import { showFailure } from '../components/messages.js';
 import { useDialogs } from '../components/use-dialogs.js';
+import { Avatar } from './avatar.js';
+import classes from './shell.module.css';
 
 const SCHEMES = [
   ['light', 'Light'],
@@ -38,12 +40,16 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" aria-label="Account">
       <Menu.Target>
-        <ActionIcon variant="default" size="var(--app-control-small)" aria-label="Account">
-          <Icon name="person" />
-        </ActionIcon>
+        <UnstyledButton className={classes.person ?? ''} aria-label="Account">
+          <Avatar kind="person" id={user.id} name={user.name} />
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown aria-label="Account">
-        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Label>
+          <span className={classes.personName}>{user.name}</span>
+          <br />
+          {user.email}
+        </Menu.Label>
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>Profile</Menu.Item>
         <Menu.Item
           rightSection={<Kbd size="xs">?</Kbd>}

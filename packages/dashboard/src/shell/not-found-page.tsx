@@ -19,7 +19,7 @@ export function NotFoundPage() {
 
 function NotFound() {
   const { user } = useSession();
-  const link = <AppLink to="/{-$accountId}/overview">Go to the overview</AppLink>;
+  const link = <AppLink to="/{-$accountId}">Go to the first page</AppLink>;
   const page = (
     <Page title={TITLE} sentence={SENTENCE}>
       {link}

@@ -15,7 +15,7 @@ export function OtherPersonPage({ user }: { user: SessionUser }) {
         </Text>
         <Group>
           <Button component="a" href="/dashboard/">
-            Go to {user.name}’s overview
+            Continue as {user.name}
           </Button>
           <Button
             variant="default"

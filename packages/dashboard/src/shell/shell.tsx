@@ -1,17 +1,19 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useContext, useEffect, type ReactNode } from 'react';
-import { AccountContext, type CurrentAccount } from '../api/session.js';
+import { AccountContext } from '../api/session.js';
 import { Icon } from '../components/icons.js';
+import { keyName } from '../components/key-names.js';
 import { useRovingFocus } from '../components/roving-focus.js';
 import { useDialogs } from '../components/use-dialogs.js';
 import { AccountMenu } from './account-menu.js';
 import { AccountSwitcher } from './account-switcher.js';
 import { FormerUserNotice } from './former-user-notice.js';
-import { NAVIGATION } from './navigation.js';
+import { NavigationLinks } from './navigation-links.js';
 import { ProductMark } from '../components/product-mark.js';
 import classes from './shell.module.css';
+import { usePaletteKeys } from './use-palette-keys.js';
 import { useQuestionMark } from './use-question-mark.js';
 import { loadPart } from '../load-part.js';
 
@@ -27,18 +29,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const tools = useRovingFocus<HTMLDivElement>();
   const { close } = navigation;
   useEffect(close, [path, close]);
-  useHotkeys(
-    [
-      [
-        'mod+K',
-        () => {
-          if (dialogs.dialog === 'commands') void dialogs.close();
-          else dialogs.open('commands');
-        },
-      ],
-    ],
-    [],
-  );
+  usePaletteKeys(() => {
+    if (dialogs.dialog === 'commands') void dialogs.close();
+    else dialogs.open('commands');
+  });
   useQuestionMark(() => {
     if (dialogs.dialog === undefined) dialogs.open('shortcuts');
   });
@@ -56,40 +50,44 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={classes.head}>
         <ActionIcon
           className={classes.menuButton}
-          variant="default"
+          variant="subtle"
+          color="gray"
           aria-label="Menu"
           aria-expanded={navigationOpen}
           onClick={navigation.toggle}
         >
           <Icon name="menu" />
         </ActionIcon>
-        <Link className={classes.name} to="/{-$accountId}/overview" aria-label="Document Service">
+        <Link className={classes.name} to="/{-$accountId}" aria-label="Document Service">
           <ProductMark className={classes.mark} />
           <span className={classes.productName}>Document Service</span>
         </Link>
+        <span className={classes.divider} />
         <AccountSwitcher />
-        <span className={classes.space} />
         <div className={classes.tools} role="toolbar" aria-label="Tools" {...tools}>
           {account && (
             <Button
-              variant="default"
-              size="xs"
+              variant="subtle"
+              color="gray"
+              size="sm"
               className={classes.palette ?? ''}
-              leftSection={<Icon name="search" size={14} />}
+              leftSection={<Icon name="search" size={16} />}
+              rightSection={
+                <Kbd className={classes.paletteKeys} size="xs" aria-hidden="true">
+                  {keyName('Ctrl+K')}
+                </Kbd>
+              }
               onClick={() => {
                 dialogs.open('commands');
               }}
             >
-              <span className={classes.paletteHint}>Command palette</span>
-              <Kbd className={classes.paletteKeys} size="xs" ml={6} aria-hidden="true">
-                Ctrl K
-              </Kbd>
+              <span className={classes.paletteHint}>Search or jump to…</span>
             </Button>
           )}
           <AccountMenu />
         </div>
       </header>
-      <Navigation account={account} isOpen={navigationOpen} />
+      <NavigationLinks account={account} isOpen={navigationOpen} />
       <main className={classes.main} id="main" tabIndex={-1}>
         <FormerUserNotice />
         {children}
@@ -99,42 +97,5 @@ export function Shell({ children }: { children: ReactNode }) {
         {dialogs.dialog === 'shortcuts' && <ShortcutList onClose={dialogs.close} />}
       </Suspense>
     </div>
-  );
-}
-
-interface NavigationProps {
-  account: CurrentAccount | undefined;
-  /** On phones. */
-  isOpen: boolean;
-}
-
-/** The links to the pages of the account. The Tab key stops at them once; arrow keys move between them. */
-function Navigation({ account, isOpen }: NavigationProps) {
-  const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]', lines: 'li' });
-  return (
-    <nav
-      className={classes.nav}
-      aria-label="Main"
-      data-open={isOpen ? true : undefined}
-      {...roving}
-    >
-      {account && (
-        <ul className={classes.links}>
-          {NAVIGATION.map(({ to, name, icon }) => (
-            <li key={to}>
-              <Link
-                className={classes.link}
-                to={to}
-                params={{ accountId: account.id }}
-                activeOptions={{ includeSearch: false }}
-              >
-                <Icon name={icon} />
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </nav>
   );
 }

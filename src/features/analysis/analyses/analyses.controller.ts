@@ -19,7 +19,9 @@ import { ListQualityDto, AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analy
 import { VersionQualityDto } from '../dto/enhancement.dto.js';
 import { presentAnalysis, presentQuality } from './analysis.presenter.js';
 import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
-import { ANALYSES, TEXT_ANALYSIS } from '../analysis.refusals.js';
+import { ANALYSES, onlyUnstored, TEXT_ANALYSIS } from '../analysis.refusals.js';
+import { TextCheckService } from '../checker/text-check.service.js';
+
 const STILL_AT_IT = 'The job, if the text is long or the service is busy. `Location` is its path.';
 
 /** The query of `GET /v1/documents/{id}/analyses`. */
@@ -105,7 +107,10 @@ export class AnalysesController {
 @ApiTags('analysis')
 @Controller('analyze')
 export class TextAnalysisController {
-  constructor(private readonly analyses: AnalysesService) {}
+  constructor(
+    private readonly analyses: AnalysesService,
+    private readonly checks: TextCheckService,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -114,16 +119,23 @@ export class TextAnalysisController {
     operationId: 'analyzeText',
     summary: 'Analyze a text without storing it',
     description:
-      'The text is deleted after the analysis; the findings are stored with the job for 30 days.',
+      'The text is deleted after the analysis; the findings are stored with the job for 30 days. With `store: false`, nothing is stored.',
   })
   @ApiOkResponse({ type: TextAnalysisDto, description: 'The findings.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
   @Refuses(TEXT_ANALYSIS.analyzeText)
   async analyzeText(
     @CurrentContext() context: RequestContext,
-    @Body() { content, format = 'markdown', ...wishes }: AnalyzeTextDto,
+    @Body() { store = true, documentId, ranges, ...text }: AnalyzeTextDto,
   ): Promise<ApiResponse> {
-    const job = await this.analyses.analyzeText({ content, format, ...wishes }, context);
+    const { format = 'markdown' } = text;
+    if (!store) {
+      const result = await this.checks.check({ ...text, format, documentId, ranges }, context);
+      return new ApiResponse(result);
+    }
+    if (documentId !== undefined) throw onlyUnstored('documentId');
+    if (ranges) throw onlyUnstored('ranges');
+    const job = await this.analyses.analyzeText({ ...text, format }, context);
     if (job.status === 'succeeded') return new ApiResponse(JSON.stringify(job.result));
     return jobResponse(job);
   }

@@ -11,11 +11,15 @@ import { DismissalsService } from './dismissals.service.js';
 import { DismissIssuesDto, ListDismissalsDto } from '../dto/analyze.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from '../dto/enhancement.dto.js';
 import { DISMISSALS } from '../analysis.refusals.js';
+import { TextCheckService } from '../checker/text-check.service.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id/dismissals')
 export class DismissalsController {
-  constructor(private readonly dismissals: DismissalsService) {}
+  constructor(
+    private readonly dismissals: DismissalsService,
+    private readonly checks: TextCheckService,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -24,16 +28,20 @@ export class DismissalsController {
     operationId: 'dismissIssues',
     summary: 'Dismiss issues',
     description:
-      'Analyses report dismissed issues as `rejected`, and enhancements skip them. This applies to the sentence in all later versions, even if it moves. If an id belongs to no analysis or enhancement of this document, nothing is dismissed.',
+      'Analyses report dismissed issues as `rejected`, and enhancements skip them. This applies to the sentence in all later versions, even if it moves. If an id belongs to no analysis or enhancement of this document, and to no issue in `content`, nothing is dismissed.',
   })
   @ApiOkResponse({ type: DismissedDto, description: 'The dismissed issues.' })
   @Refuses(DISMISSALS.dismiss)
   async dismiss(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
-    @Body() { issueIds }: DismissIssuesDto,
+    @Body() { issueIds, content, ranges }: DismissIssuesDto,
   ): Promise<DismissedDto> {
-    await this.dismissals.dismiss(id, issueIds, context);
+    const known =
+      content === undefined
+        ? undefined
+        : await this.checks.issueIds({ documentId: id, content, ranges }, context);
+    await this.dismissals.dismiss(id, issueIds, context, known);
     return { issueIds: [...new Set(issueIds)] };
   }
 

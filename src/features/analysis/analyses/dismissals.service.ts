@@ -30,13 +30,18 @@ export class DismissalsService {
   ) {}
 
   /**
-   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an ID that no stored analysis or enhancement of
-   * the document contains, and `conflict` if the document would have too many dismissals.
+   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an ID that is not in `known` and that no stored
+   * analysis or enhancement of the document contains, and `conflict` if the document would have too many dismissals.
    */
-  async dismiss(id: string, issueIds: readonly string[], context: RequestContext): Promise<void> {
+  async dismiss(
+    id: string,
+    issueIds: readonly string[],
+    context: RequestContext,
+    known: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
-    await this.requireKnown(accountId, document.id, issueIds);
+    await this.requireKnown(accountId, document.id, issueIds, known);
     const work = () => this.add(document.id, issueIds, context);
     await this.database.transaction(work, context.caller).catch((error: unknown) => {
       // The document was permanently deleted in the meantime.
@@ -78,12 +83,14 @@ export class DismissalsService {
     accountId: string,
     documentId: string,
     issueIds: readonly string[],
+    known: ReadonlySet<string>,
   ): Promise<void> {
-    const unknown = await this.dismissals.unknownIds(accountId, documentId, issueIds);
-    const [first, ...others] = issueIds.flatMap((id, index) =>
+    const others = issueIds.filter((id) => !known.has(id));
+    const unknown = await this.dismissals.unknownIds(accountId, documentId, others);
+    const [first, ...rest] = issueIds.flatMap((id, index) =>
       unknown.has(id) ? unknownIssue(id, index) : [],
     );
-    if (first) throw invalidFields([first, ...others]);
+    if (first) throw invalidFields([first, ...rest]);
   }
 }
 

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  CHECKS,
-  type AccountRules,
-  type AnalysisSettings,
-} from '@document-service/text-analysis/analysis';
+import { CHECKS, type AnalysisSettings } from '@document-service/text-analysis/analysis';
+import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { type Caller, FairLimiter } from '../../../platform/basics/concurrency/fair-limiter.js';
@@ -30,6 +27,9 @@ const SHORT_TEXT = 16_384;
 const LONG_AT_ONCE = { concurrency: 2, maxWaiting: 256, maxOfOwner: 32, waitLimitMs: 30_000 };
 const SHORT_AT_ONCE = { ...LONG_AT_ONCE, concurrency: 256, maxRunningOfOwner: 4 };
 
+/** A text of an editor, without what its account contributes. */
+export type EditorText = Omit<AnalysisRequest, 'accountId' | 'rules' | 'kept'>;
+
 /** Analyzes texts of editors in the threads of this process, by rules and dictionaries only: no text leaves the machine. */
 @Injectable()
 export class CheckerEngine {
@@ -43,46 +43,20 @@ export class CheckerEngine {
   ) {}
 
   /**
-   * Returns the JSON text of an `AnalysisResult` of the plain text. After the time limit, throws `payload_too_large` if the
+   * Returns the JSON text of an `AnalysisResult`. After the time limit, throws `payload_too_large` if the
    * account has slow style rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
    * for 30 s. Stops when the client disconnects.
    */
-  analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
-    const limiter = request.text.plain.length > SHORT_TEXT ? this.long : this.short;
+  analyze(text: EditorText, accountId: string, client: Caller): Promise<string> {
+    const limiter = text.content.length > SHORT_TEXT ? this.long : this.short;
     return limiter.run({ owner: accountId, caller: client }, async () => {
       const { rules } = await this.accounts.forAccount(accountId);
       const isSlow = searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST;
-      return this.withinLimits(client, isSlow ? slowRules : tooSlow, (signal) =>
-        this.resultOf(request, { accountId, rules }, signal),
-      );
+      return this.withinLimits(client, isSlow ? slowRules : tooSlow, async (signal) => {
+        const request = { ...text, accountId, rules, kept: null };
+        return (await this.offline.analyze(request, signal, { forEditor: true })).result;
+      });
     });
-  }
-
-  private async resultOf(
-    { text, language, preferredVariants, isPicky, rules: selection }: CheckRequest,
-    { accountId, rules }: { accountId: string; rules: AccountRules },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const settings: AnalysisSettings = {
-      checks: [...CHECKS],
-      language,
-      suggestionLevel: isPicky || enablesStyle(selection) ? 'high' : 'medium',
-    };
-    const { result } = await this.offline.analyze(
-      {
-        accountId,
-        content: text.plain,
-        format: 'plain',
-        settings,
-        rules,
-        dismissed: [],
-        kept: null,
-        preferredVariants,
-      },
-      signal,
-      { forEditor: true },
-    );
-    return result;
   }
 
   /** Runs `work`. Aborts it and rejects at the time limit, and when the client disconnects. */
@@ -140,4 +114,20 @@ function slowRules(seconds: string): AppError {
 
 function disconnected(): AppError {
   return new AppError('bad_request', 'The client disconnected before the check was finished.');
+}
+
+/** Returns the text of a check and its settings. */
+export function editorTextOf({
+  text,
+  language,
+  preferredVariants,
+  isPicky,
+  rules,
+}: CheckRequest): EditorText {
+  const settings: AnalysisSettings = {
+    checks: [...CHECKS],
+    language,
+    suggestionLevel: isPicky || enablesStyle(rules) ? 'high' : 'medium',
+  };
+  return { content: text.plain, format: 'plain', settings, dismissed: [], preferredVariants };
 }

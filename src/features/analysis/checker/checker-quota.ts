@@ -16,17 +16,17 @@ export class CheckerQuota {
   ) {}
 
   /**
-   * Counts the paragraphs of a text that this process has not checked in the last hour, and runs `work`. If it fails, gives
+   * Counts the paragraphs of a text or of its parts that this process has not checked in the last hour, and runs `work`. If it fails, gives
    * them back, unless the client has disconnected: its text may have been checked. Throws `forbidden` if the quota is used up.
    */
   async withinQuota<Result>(
-    text: string,
+    text: string | readonly string[],
     principal: Principal,
     client: Caller,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { accountId } = principal;
-    const paragraphs = countedParagraphs(text);
+    const paragraphs = [text].flat().flatMap(countedParagraphs);
     const units = this.free.unchecked(accountId, paragraphs, this.clock.now());
     if (units > 0) await this.quotas.countToday(principal, 'checkCharactersPerDay', units);
     try {

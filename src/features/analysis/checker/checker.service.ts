@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
 import type { CheckFields } from './check-fields.js';
-import { CheckerEngine } from './checker-engine.js';
+import { CheckerEngine, editorTextOf } from './checker-engine.js';
 import { CheckerLanguages } from './checker-languages.js';
 import { CheckerQuota } from './checker-quota.js';
 import { CheckerThreads } from './checker-threads.js';
@@ -31,7 +31,7 @@ export class CheckerService {
     const preferredVariants = await this.languages.supported(request.preferredVariants);
     const { plain } = request.text;
     const result = await this.quota.withinQuota(plain, principal, client, () =>
-      this.engine.analyze({ ...request, preferredVariants }, owner, client),
+      this.engine.analyze(editorTextOf({ ...request, preferredVariants }), owner, client),
     );
     const size = result.length + plain.length;
     return this.threads.run('checkResponse', { owner, size }, request, result);

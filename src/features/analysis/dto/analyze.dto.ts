@@ -42,6 +42,30 @@ export class AnalyzeDocumentDto {
   suggestionLevel?: string;
 }
 
+/** A part of a text. */
+export class TextPartDto {
+  @Field.integer({ max: MAX_CONTENT_BYTES, description: 'In UTF-16 code units.', example: 0 })
+  start: number;
+
+  @Field.integer({
+    max: MAX_CONTENT_BYTES,
+    description: 'Exclusive, in UTF-16 code units.',
+    example: 35,
+  })
+  end: number;
+}
+
+const MAX_PARTS = 1_000;
+
+const RangesField = (description: string) =>
+  Field.list(TextPartDto, {
+    optional: true,
+    min: 1,
+    max: MAX_PARTS,
+    empty: 'must contain at least one range; omit it for the whole text',
+    description,
+  });
+
 /** The body of `POST /v1/analyze`. */
 export class AnalyzeTextDto extends AnalyzeDocumentDto {
   @Field.text({
@@ -54,6 +78,27 @@ export class AnalyzeTextDto extends AnalyzeDocumentDto {
 
   @Field.oneOf(TEXT_FORMATS, { optional: true, default: 'markdown', example: 'markdown' })
   format?: TextFormat;
+
+  @Field.flag({
+    optional: true,
+    default: true,
+    description:
+      '`false` checks the text at once, for editors: no job, nothing is stored, and only rules and dictionaries are used. The text can have 65,536 UTF-16 code units. Counts against `checkCharactersPerDay` instead of `analysesPerDay`; unchanged paragraphs are free for an hour.',
+    example: false,
+  })
+  store?: boolean;
+
+  @Field.id('document', {
+    optional: true,
+    description:
+      'Only with `store: false`. Uses the `aiSettings` of this document, and reports its dismissed issues as `rejected`.',
+  })
+  documentId?: string;
+
+  @RangesField(
+    'Only with `store: false`. Reports issues only in the paragraphs of these ranges, and counts only those. The rest of the text is context. Scores refer to the reported issues.',
+  )
+  ranges?: TextPartDto[];
 }
 
 export const MAX_INSTRUCTIONS = 4_000;
@@ -217,6 +262,19 @@ export class DismissIssuesDto {
     },
   )
   issueIds: string[];
+
+  @Field.text({
+    optional: true,
+    max: MAX_CONTENT_BYTES,
+    description:
+      'The text in which `POST /v1/analyze` with `store: false` found the issues. It is checked again, and not stored.',
+    example: 'The results was definately better.',
+    check: contentProblem,
+  })
+  content?: string;
+
+  @RangesField('The `ranges` of that request.')
+  ranges?: TextPartDto[];
 }
 
 function selectionProblems(value: unknown, max: number): FieldProblem[] {

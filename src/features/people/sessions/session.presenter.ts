@@ -18,7 +18,7 @@ export function presentSession(session: Session, current: Session): SessionDto {
 }
 
 /** Presents a link to anyone who opens it, such as the person who invites. It does not tell whether the address has a user. */
-export function presentLink(link: OneTimeLink): LinkDto {
+export function presentLink(link: OneTimeLink, firstUser: boolean): LinkDto {
   const { purpose, email, account, role, invitedBy, user, expiresAt } = link;
   return {
     purpose,
@@ -26,6 +26,7 @@ export function presentLink(link: OneTimeLink): LinkDto {
     account: account && { id: encodeId('account', account.id), name: account.name },
     role,
     invitedBy: invitedBy?.name ?? null,
+    firstUser,
     expiresAt: expiresAt.toISOString(),
   };
 }

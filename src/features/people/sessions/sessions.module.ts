@@ -12,6 +12,7 @@ import {
 } from './links/invitation-use.service.js';
 import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
+import { PasswordLinkService } from './links/password-link.service.js';
 import { OneTimeLinkEntity } from './entities/one-time-link.entity.js';
 import { SessionEntity } from './entities/session.entity.js';
 import {
@@ -73,6 +74,7 @@ import { UsersRepository } from './users/users.repository.js';
     OidcNavigation,
     OidcSignInService,
     OneTimeLinksRepository,
+    PasswordLinkService,
     PasswordsService,
     SecondFactorsRepository,
     SecondFactorsService,

@@ -8,6 +8,7 @@ import {
   wrongCurrentPassword,
 } from './users/user-security.service.js';
 import { notBegun, isOnAlready } from './sign-in/second-factors.service.js';
+import { sendsNoMail, tooManyLinks } from './links/password-link.service.js';
 import { linkIsNoGood } from './links/one-time-links.repository.js';
 import { addressIsUnverified, emailIsNotVerified } from './oidc/oidc-sign-in.service.js';
 import { callbackRejected, providerUnavailable, noProvider } from './oidc/oidc-client.js';
@@ -48,6 +49,10 @@ export const LINKS = {
     ['Expired', linkIsNoGood('expired')],
     ['Replaced or revoked', linkIsNoGood('revoked')],
     ['Unknown', linkIsNoGood('unknown')],
+  ],
+  requestPassword: [
+    ['No mail server', sendsNoMail()],
+    ['Too many requests', tooManyLinks(60)],
   ],
   use: [
     ['Used', linkIsNoGood('used')],

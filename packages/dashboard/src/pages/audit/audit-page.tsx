@@ -10,7 +10,7 @@ import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.js';
-import { actorName, auditFilters, type AuditEntry } from './audit-query.js';
+import { actorLabel, auditFilters, type AuditEntry } from './audit-query.js';
 import { EntryPanel } from './entry-panel.js';
 import { ExportCsv } from './export-csv.js';
 import { ResourceLink } from './resource-link.js';
@@ -82,11 +82,15 @@ export function AuditPage() {
         error={entries.error}
         onRetry={() => void entries.refetch()}
         openId={state.open}
-        empty={{
-          sentence: isFiltered
-            ? 'No results. Remove a filter.'
-            : 'No changes yet. Create a document, key or webhook to see an entry.',
-        }}
+        empty={
+          isFiltered
+            ? {
+                sentence:
+                  'No entries match these filters. Remove a filter or choose a longer time.',
+                isFiltered: true,
+              }
+            : { sentence: 'No changes yet. Create a document, key or webhook to see an entry.' }
+        }
       />
       <Pager pagination={entries.data?.meta.pagination} />
       {state.open !== undefined && (
@@ -105,16 +109,24 @@ function Who({ entry }: { entry: AuditEntry }) {
   const { actor } = entry;
   return (
     <>
-      {actorName(entry)}
+      {actorLabel(entry)}
       {actor?.keyId === null && ' (dashboard)'}
     </>
   );
 }
 
-/** The details, shortened to one line. */
+/** The details without the actor, shortened to one line. */
 function briefly(details: Record<string, unknown>): string {
   const text = Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .filter(([name]) => name !== 'by')
+    .map(([name, value]) => `${name}: ${shown(value)}`)
     .join(', ');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** Lists of words read without brackets and quotation marks. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isWords = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isWords ? value.join(' ') : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 import type { components, paths } from '../../api/v1-schema.js';
+import { capitalized } from '../../components/words.js';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditQuery = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
@@ -24,6 +25,12 @@ export function auditFilters(state: Readonly<Partial<Record<string, string>>>): 
 export function actorName({ actor, details }: AuditEntry): string {
   if (!actor) return typeof details.by === 'string' ? details.by : 'service';
   return actor.userName ?? actor.userId;
+}
+
+/** Returns the actor for lists: the name of a person, or "Operator" or "Service". */
+export function actorLabel(entry: AuditEntry): string {
+  const name = actorName(entry);
+  return entry.actor ? name : capitalized(name);
 }
 
 export const CSV_TITLES = [

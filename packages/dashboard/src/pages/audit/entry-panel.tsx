@@ -4,13 +4,14 @@ import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { CodeBlock, prettyJson } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time } from '../../components/time.js';
 import { KeyName } from '../requests/key-name.js';
-import { actorName, type AuditEntry } from './audit-query.js';
+import { actorLabel, type AuditEntry } from './audit-query.js';
 import { ResourceLink } from './resource-link.js';
 
 /** Shows one entry. Loads it by ID, because the visible page may not contain it. */
@@ -43,12 +44,13 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         of={[
           ['Action', action],
           ['Resource', <ResourceLink key="resource" {...resource} />],
-          ['Actor', actorName(entry)],
+          ['Resource ID', resource.id && <Copyable name="resource ID" text={resource.id} />],
+          ['Actor', actorLabel(entry)],
           [
             'Key',
             actor && (actor.keyId === null ? 'None (dashboard)' : <KeyName id={actor.keyId} />),
           ],
-          ['Time', <Time key="time" at={createdAt} format="exact" />],
+          ['Time', <Time key="time" at={createdAt} />],
           ['Address', clientAddress],
           ['User agent', userAgent],
           [
@@ -59,7 +61,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
               </AppLink>
             ),
           ],
-          ['ID', id],
+          ['ID', <Copyable key="id" name="ID" text={id} />],
         ]}
       />
       <CodeBlock name="Details" text={prettyJson(entry.details)} />

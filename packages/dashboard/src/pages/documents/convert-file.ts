@@ -27,11 +27,15 @@ export async function convertFile(
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Returns one sentence that says why a file was not imported. */
+export function reasonOf(error: unknown): string {
   const failure = asFailure(error);
   const { maxBytes } = failure.details;
   if (failure.status === 0) return "The server can't be reached.";
   if (maxBytes !== undefined) return `The file is larger than ${formatBytes(maxBytes)}.`;
+  if (failure.problemOf('format') !== undefined) {
+    return 'This file type is not supported. Use a Markdown, HTML or Word (DOCX) file.';
+  }
   const issue = failure.problemOf('file');
   return issue === undefined ? failure.message : `The file ${issue}.`;
 }

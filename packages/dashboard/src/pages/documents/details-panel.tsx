@@ -8,14 +8,19 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
+import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
 import { Icon } from '../../components/icons.js';
 import { formatCount } from '../../components/numbers.js';
 import { Time } from '../../components/time.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { TYPES, type Document, type DocumentType } from './document-types.js';
+import classes from './details-panel.module.css';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
 import type { MetadataRow } from './metadata-form.js';
 import { Panel } from './panel.js';
@@ -40,7 +45,12 @@ export default function DetailsPanel({ session, view }: DetailsPanelProps) {
     <Panel title="Details">
       <Stack>
         <DetailsForm session={session} view={view} />
-        {document && <DocumentFacts document={document} />}
+        {document && (
+          <section className={classes.detailsPart} aria-label="About this document">
+            <h3 className={classes.detailsTitle}>About this document</h3>
+            <DocumentFacts document={document} />
+          </section>
+        )}
       </Stack>
     </Panel>
   );
@@ -52,7 +62,7 @@ function DocumentFacts({ document }: { document: Document }) {
   return (
     <Facts
       of={[
-        ['ID', id],
+        ['ID', <Copyable key="id" name="ID" text={id} />],
         ['Version', formatCount(version)],
         ['Words', formatCount(wordCount)],
         [
@@ -62,7 +72,7 @@ function DocumentFacts({ document }: { document: Document }) {
               to="/{-$accountId}/templates/$templateId"
               params={(previous: object) => ({ ...previous, templateId })}
             >
-              {templateId}
+              <TemplateName id={templateId} />
             </AppLink>
           ),
         ],
@@ -77,6 +87,17 @@ function DocumentFacts({ document }: { document: Document }) {
       ]}
     />
   );
+}
+
+function TemplateName({ id }: { id: string }) {
+  const { id: accountId, api, may } = useAccount();
+  const template = useQuery({
+    queryKey: [accountId, 'templates', 'name', id],
+    queryFn: () => dataOf(api.GET('/v1/templates/{id}', { params: { path: { id } } })),
+    enabled: may('templates:read'),
+    staleTime: 60_000,
+  });
+  return template.data?.name ?? id;
 }
 
 function DetailsForm({ session, view }: DetailsPanelProps) {
@@ -108,13 +129,6 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
           session.editDetails(changes);
         }}
       />
-      <MetadataRows
-        rows={details.rows}
-        allowance={allowance}
-        onChange={(rows) => {
-          session.editDetails({ rows });
-        }}
-      />
       <TextInput
         label="Language"
         description="A code or an English name. Leave empty to detect the language."
@@ -130,6 +144,13 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
         disabled={readOnly}
         onChange={({ currentTarget }) => {
           session.editDetails({ autoEnhance: currentTarget.checked });
+        }}
+      />
+      <MetadataRows
+        rows={details.rows}
+        allowance={allowance}
+        onChange={(rows) => {
+          session.editDetails({ rows });
         }}
       />
       {problem !== undefined && (
@@ -153,52 +174,63 @@ function MetadataRows({ rows, allowance, onChange }: MetadataRowsProps) {
     onChange(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)));
   };
   return (
-    <Stack gap={6} role="group" aria-label="Metadata">
-      {rows.map(({ key, value }, index) => (
-        <Group key={index} gap={6} wrap="nowrap">
-          <TextInput
-            size="xs"
-            aria-label={`Key ${String(index + 1)}`}
-            value={key}
-            readOnly={readOnly}
-            onChange={({ currentTarget }) => {
-              set(index, { key: currentTarget.value });
-            }}
-          />
-          <TextInput
-            size="xs"
-            aria-label={`Value of ${key === '' ? `key ${String(index + 1)}` : key}`}
-            value={value}
-            readOnly={readOnly}
-            onChange={({ currentTarget }) => {
-              set(index, { value: currentTarget.value });
-            }}
-          />
-          <ActionIcon
+    <section className={classes.detailsPart} role="group" aria-label="Metadata">
+      <h3 className={classes.detailsTitle}>Metadata</h3>
+      {rows.length === 0 ? (
+        <p className={classes.detailsHint}>Keys and values for your apps, such as region: eu.</p>
+      ) : (
+        <div className={classes.metadataHead} aria-hidden="true">
+          <span>Key</span>
+          <span>Value</span>
+        </div>
+      )}
+      <Stack gap={6}>
+        {rows.map(({ key, value }, index) => (
+          <Group key={index} gap={6} wrap="nowrap">
+            <TextInput
+              size="xs"
+              aria-label={`Key ${String(index + 1)}`}
+              value={key}
+              readOnly={readOnly}
+              onChange={({ currentTarget }) => {
+                set(index, { key: currentTarget.value });
+              }}
+            />
+            <TextInput
+              size="xs"
+              aria-label={`Value of ${key === '' ? `key ${String(index + 1)}` : key}`}
+              value={value}
+              readOnly={readOnly}
+              onChange={({ currentTarget }) => {
+                set(index, { value: currentTarget.value });
+              }}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${key === '' ? `key ${String(index + 1)}` : key}`}
+              onClick={() => {
+                onChange(rows.filter((_, at) => at !== index));
+              }}
+              {...allowance}
+            >
+              <Icon name="close" size={14} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Group>
+          <Button
+            size="compact-xs"
             variant="subtle"
-            color="gray"
-            aria-label={`Remove ${key === '' ? `key ${String(index + 1)}` : key}`}
             onClick={() => {
-              onChange(rows.filter((_, at) => at !== index));
+              onChange([...rows, { key: '', value: '' }]);
             }}
             {...allowance}
           >
-            <Icon name="close" size={14} />
-          </ActionIcon>
+            Add metadata
+          </Button>
         </Group>
-      ))}
-      <Group>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => {
-            onChange([...rows, { key: '', value: '' }]);
-          }}
-          {...allowance}
-        >
-          Add metadata
-        </Button>
-      </Group>
-    </Stack>
+      </Stack>
+    </section>
   );
 }

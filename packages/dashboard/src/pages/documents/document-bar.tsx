@@ -6,12 +6,12 @@ import { countOf } from '../../components/numbers.js';
 import { useRovingFocus } from '../../components/roving-focus.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { useAllowance } from '../../components/use-allowance.js';
-import { useSearchState } from '../../search-state.js';
 import { DocumentActions } from './document-actions.js';
 import classes from './document-page.module.css';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
-import { KEY_NAMES } from './editor/live/key-names.js';
-import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
+import { keyName } from '../../components/key-names.js';
+import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/mode.js';
+import { usePanel } from './panel.js';
 import { Avatars, type PresenceFrame } from './presence.js';
 import { SaveState } from './save-state.js';
 import { StatusMenu } from './status-menu.js';
@@ -104,7 +104,7 @@ function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
 
 /** Opens the conflicts if they are not next to the text. */
 function ConflictsButton({ view }: { view: SessionView }) {
-  const [{ panel }, change] = useSearchState();
+  const [panel, open] = usePanel();
   const { conflicts, titleConflict } = view.state;
   const count = conflicts.length + (titleConflict ? 1 : 0);
   if (count === 0) return null;
@@ -114,10 +114,10 @@ function ConflictsButton({ view }: { view: SessionView }) {
       color="red"
       variant="light"
       className={classes.conflicts}
-      data-covered={panel === 'details' || panel === 'analysis' || undefined}
+      data-covered={panel === 'details' || undefined}
       aria-expanded={panel === 'conflicts'}
       onClick={() => {
-        change({ panel: panel === 'conflicts' ? undefined : 'conflicts' });
+        open(panel === 'conflicts' ? undefined : 'conflicts');
       }}
     >
       {countOf(count, 'conflict')}
@@ -126,7 +126,7 @@ function ConflictsButton({ view }: { view: SessionView }) {
 }
 
 const NEW_PANELS = [['details', 'Details']] as const;
-const PANELS = [['suggestions', 'Suggestions'], ['analysis', 'Analysis'], ...NEW_PANELS] as const;
+const PANELS = [['check', 'Check'], ...NEW_PANELS] as const;
 
 interface PanelsProps {
   panels: readonly (readonly [string, string])[];
@@ -134,13 +134,13 @@ interface PanelsProps {
 
 /** On phones, the panels are items of the menu. */
 function PanelItems({ panels }: PanelsProps) {
-  const [, change] = useSearchState();
+  const [, open] = usePanel();
   return panels.map(([value, name]) => (
     <Menu.Item
       key={value}
       className={classes.onPhone}
       onClick={() => {
-        change({ panel: value });
+        open(value);
       }}
     >
       {name}
@@ -150,7 +150,7 @@ function PanelItems({ panels }: PanelsProps) {
 
 /** The open panel next to the text. */
 function PanelButtons({ panels }: PanelsProps) {
-  const [{ panel }, change] = useSearchState();
+  const [panel, open] = usePanel();
   const roving = useRovingFocus<HTMLDivElement>({ start: '[aria-expanded=true]' });
   return (
     <div className={classes.panels} role="toolbar" aria-label="Panel" {...roving}>
@@ -162,7 +162,7 @@ function PanelButtons({ panels }: PanelsProps) {
           color={panel === value ? undefined : 'gray'}
           aria-expanded={panel === value}
           onClick={() => {
-            change({ panel: panel === value ? undefined : value });
+            open(panel === value ? undefined : value);
           }}
         >
           {name}
@@ -175,7 +175,7 @@ function PanelButtons({ panels }: PanelsProps) {
 function MarkdownItem() {
   const isPlain = useSyncExternalStore(onModeChange, isPlainMarkdown);
   return (
-    <Menu.Item onClick={togglePlainMarkdown} rightSection={<kbd>{KEY_NAMES.plain}</kbd>}>
+    <Menu.Item onClick={togglePlainMarkdown} rightSection={<kbd>{keyName('Ctrl+Shift+M')}</kbd>}>
       {isPlain ? 'Show finished text' : 'Show plain Markdown'}
     </Menu.Item>
   );

@@ -13,7 +13,6 @@ import { usePageTitle } from '../../components/page.js';
 import { isFocusLost } from '../../components/focus-lost.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { loadPart } from '../../load-part.js';
-import { useSearchState } from '../../search-state.js';
 import { DocumentBar } from './document-bar.js';
 import classes from './document-page.module.css';
 import contentClasses from './editor/content-editor.module.css';
@@ -23,6 +22,7 @@ import type { DocumentSessions } from './editor/document-sessions.js';
 import { UNTITLED } from './editor/texts.js';
 import { MissingNotice } from './missing-notice.js';
 import { Outline } from './outline.js';
+import { usePanel } from './panel.js';
 import { useEditingPresence } from './presence.js';
 import { useChosenTemplate } from './use-chosen-template.js';
 import { useChangesOfOthers } from './use-changes-of-others.js';
@@ -35,7 +35,6 @@ const TemplateFields = lazy(() =>
   }),
 );
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
-const AnalysisPanel = lazy(() => loadPart(() => import('./analysis/analysis-panel.js')));
 const SideMargin = lazy(() => loadPart(() => import('./margin/side-margin.js')));
 
 interface DocumentEditorProps {
@@ -60,6 +59,7 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
   };
   usePageTitle(title);
   useOpenSession(session);
+  const [panel, openPanel] = usePanel();
   const frame = useChangesOfOthers(session, view.documentId);
   useEditingPresence(view, frame);
   useHotkeys(
@@ -71,6 +71,12 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
           if (isNew) return;
           void session.autosave.save();
           mainButton.current?.focus();
+        },
+      ],
+      [
+        'F7',
+        () => {
+          if (!isNew && panel !== 'check') openPanel('check');
         },
       ],
     ],
@@ -170,20 +176,17 @@ function Body({ session, template, isLoading }: PartProps & { isLoading: boolean
 
 /** The panel or margin next to the text. */
 function Side({ session, view }: Omit<PartProps, 'template'>) {
-  const [{ panel }, change] = useSearchState();
-  const { document, picked } = view;
+  const [panel, open] = usePanel();
+  const { document } = view;
   const { conflicts, titleConflict } = view.state;
   const hasConflicts = conflicts.length > 0 || titleConflict !== undefined;
   // The next conflict must not cover the text unasked.
   useEffect(() => {
-    if (panel === 'conflicts' && !hasConflicts) change({ panel: undefined }, { replace: true });
-  }, [change, hasConflicts, panel]);
+    if (panel === 'conflicts' && !hasConflicts) open(undefined, { replace: true });
+  }, [open, hasConflicts, panel]);
   if (panel === 'details') return <DetailsPanel session={session} view={view} />;
   if (!document) return null;
-  if (panel === 'analysis') {
-    return <AnalysisPanel document={document} session={session} picked={picked} />;
-  }
-  if (panel !== 'suggestions' && !hasConflicts) return null;
+  if (panel !== 'check' && !hasConflicts) return null;
   return <SideMargin document={document} session={session} view={view} />;
 }
 

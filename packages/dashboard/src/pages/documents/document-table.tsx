@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable } from '../../components/data-table.js';
 import { useDialogs } from '../../components/use-dialogs.js';
+import { useSearchState } from '../../search-state.js';
 import { dialogName, type BulkAction } from './bulk/bulk-actions.js';
 import classes from './documents-page.module.css';
-import type { DocumentListItem } from './document-types.js';
+import { statusName, typeName, type DocumentListItem } from './document-types.js';
 import { COLUMNS, COLUMNS_IN_TRASH } from './list/document-cells.js';
 import { ALL, ListDialogs } from './list/list-dialogs.js';
 import { RowActions } from './list/row-actions.js';
@@ -90,7 +92,7 @@ function listOf({ data }: DocumentTableProps['documents']) {
 }
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {
-  if (isFiltered(filters)) return { sentence: 'No results. Remove a filter.' };
+  if (isFiltered(filters)) return noMatches(filters);
   if (filters.deleted === true) {
     return { sentence: 'The trash is empty. Deleted documents stay here for 30 days.' };
   }
@@ -106,4 +108,46 @@ function emptyState(filters: DocumentFilters, begin: ReactNode) {
     ),
     action: begin,
   };
+}
+
+/** Says what was searched and where. */
+function noMatches({ q, deleted, ...others }: DocumentFilters) {
+  const what = q === undefined ? 'No documents match' : `No documents contain “${q}”`;
+  const where = deleted === true ? ' in the trash' : '';
+  const filters = filterNames(others);
+  if (q === undefined)
+    return { sentence: `${what} ${filters}${where}.`, action: <ClearSearch />, isFiltered: true };
+  const within = filters === '' ? '' : ` and match ${filters}`;
+  return {
+    sentence: `${what}${within}${where}. Titles and texts were searched.`,
+    action: <ClearSearch />,
+    isFiltered: true,
+  };
+}
+
+function filterNames(filters: Omit<DocumentFilters, 'q' | 'deleted'>): string {
+  const { type, status, tag, department, project } = filters;
+  const names = [
+    status && `Status: ${statusName(status)}`,
+    type && `Type: ${typeName(type)}`,
+    department !== undefined && `Department: ${department}`,
+    project !== undefined && `Project: ${project}`,
+    tag && `Tag: ${tag.join(', ')}`,
+  ];
+  return names.filter((name) => typeof name === 'string').join(' and ');
+}
+
+function ClearSearch() {
+  const [, change] = useSearchState();
+  return (
+    <Button
+      variant="default"
+      onClick={() => {
+        const names = ['q', 'type', 'status', 'tag', 'department', 'project'];
+        change(Object.fromEntries(names.map((name) => [name, undefined])));
+      }}
+    >
+      Show all documents
+    </Button>
+  );
 }

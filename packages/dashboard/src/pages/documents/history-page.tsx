@@ -9,6 +9,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { useSearchState } from '../../search-state.js';
+import classes from './history/history.module.css';
 import { KeptTexts } from './history/kept-texts.js';
 import { VersionComparison } from './history/version-comparison.js';
 import { VersionTable } from './history/version-table.js';
@@ -37,7 +38,7 @@ export function HistoryPage() {
     refetchInterval: every(READ_EVERY) as never,
   });
   const current = document.data?.version;
-  const compared = comparedOf(state);
+  const compared = comparedOf(state, current);
   useHotkeys([
     [
       'd',
@@ -68,23 +69,30 @@ export function HistoryPage() {
         <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
       )}
       <KeptTexts document={document.data} documentId={documentId} />
-      <VersionTable
-        documentId={documentId}
-        versions={versions}
-        current={current}
-        compared={compared}
-      />
-      <Pager pagination={versions.data?.meta.pagination} />
-      {compared && current !== undefined && (
-        <VersionComparison documentId={documentId} {...compared} current={current} />
-      )}
+      <div className={classes.columns}>
+        <div>
+          <VersionTable
+            documentId={documentId}
+            versions={versions}
+            current={current}
+            compared={compared}
+          />
+          <Pager pagination={versions.data?.meta.pagination} />
+        </div>
+        {compared && current !== undefined && (
+          <VersionComparison documentId={documentId} {...compared} current={current} />
+        )}
+      </div>
     </Page>
   );
 }
 
-/** The two versions in the URL. A newer one alone is compared with its predecessor. */
-function comparedOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const number = Number(to);
+/** Returns the two versions in the URL. Without the older one, its predecessor; without both, the newest change. */
+function comparedOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  current: number | undefined,
+) {
+  const number = to === undefined ? (current ?? 0) : Number(to);
   if (!Number.isInteger(number) || number < 1) return undefined;
   const older = from === undefined ? number - 1 : Number(from);
   return { from: Number.isInteger(older) && older > 0 ? older : number - 1, to: number };

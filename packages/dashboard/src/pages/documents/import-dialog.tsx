@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { bodyOf, type V1Client } from '../../api/client.js';
-import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { Dialog, type CloseDialog } from '../../components/dialog.js';
-import { formatBytes } from '../../components/numbers.js';
+import { FileZone } from '../../components/file-zone.js';
+import { countOf, formatBytes } from '../../components/numbers.js';
+import { capitalized } from '../../components/words.js';
+import { reasonOf } from './convert-file.js';
 import classes from './documents-page.module.css';
 import type { Document } from './document-types.js';
 
@@ -71,24 +73,19 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const isBusy = imports.some(({ state }) => state === 'waiting' || state === 'running');
   return (
     <Dialog
-      title="Import documents"
+      title={titleFor(imports)}
       onClose={onClose}
       isUnsaved={() => isBusy}
       question={NOT_FINISHED}
     >
       {(close) => (
         <Stack>
-          <Text size="sm">Each Markdown, HTML or Word (DOCX) file becomes a document.</Text>
-          <TextInput
-            type="file"
+          <FileZone
             label="Files"
-            multiple
+            hint="Markdown, HTML or Word (DOCX). Each file becomes a document."
             accept=".md,.markdown,.txt,.html,.htm,.docx"
-            data-autofocus
-            onChange={({ currentTarget }) => {
-              add([...(currentTarget.files ?? [])]);
-              currentTarget.value = '';
-            }}
+            multiple
+            onFiles={add}
           />
           {imports.length > 0 && (
             <ul className={classes.results} aria-label="Imported files" aria-busy={isBusy}>
@@ -106,6 +103,14 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** Says what was imported, once all files are. */
+function titleFor(imports: readonly Imported[]): string {
+  const isOver = imports.every(({ state }) => state === 'done' || state === 'failed');
+  const done = imports.filter(({ state }) => state === 'done').length;
+  if (!isOver || done === 0) return 'Import documents';
+  return `${countOf(done, 'document')} imported`;
 }
 
 const STATES = {
@@ -154,11 +159,9 @@ async function importFile(api: V1Client, file: File): Promise<Partial<Imported>>
       }),
     );
     const { id, title } = data as Document;
-    const remarks = (meta.warnings ?? []).map(({ field, issue }) => `${field}: ${issue}`);
+    const remarks = (meta.warnings ?? []).map(({ issue }) => capitalized(issue));
     return { state: 'done', id, title, remarks };
   } catch (error) {
-    const { message, details } = asFailure(error);
-    const problems = details.problems?.map(({ field, issue }) => `${field}: ${issue}`) ?? [];
-    return { state: 'failed', remarks: [message, ...problems] };
+    return { state: 'failed', remarks: [reasonOf(error)] };
   }
 }

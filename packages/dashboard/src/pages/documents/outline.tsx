@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useRovingFocus } from '../../components/roving-focus.js';
 import classes from './document-page.module.css';
-import type { EditorHandle } from './editor/code-mirror.js';
+import type { EditorHandle } from './editor/editor.js';
 import type { Heading } from './editor/headings.js';
 
 /** A shorter outline would only repeat the page. */
@@ -9,37 +9,56 @@ const FEWEST = 2;
 
 const NO_HEADINGS: readonly Heading[] = [];
 
-/** The headings of the text, as many as fit into the window. */
+/** The headings of the text next to it, as many as fit into the window. */
 export function Outline({ editor }: { editor: EditorHandle }) {
-  const [headings, setHeadings] = useState(NO_HEADINGS);
-  useEffect(() => editor.onHeadings(setHeadings), [editor]);
-  const current = useCurrentHeading(editor, headings);
-  const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
-  useEffect(() => {
-    const entry = roving.ref.current?.querySelector('[aria-current]');
-    entry?.scrollIntoView({ block: 'nearest' });
-  }, [current, roving.ref]);
+  const headings = useHeadings(editor);
   if (headings.length < FEWEST) return <div className={classes.outline} />;
-  const top = Math.min(...headings.map(({ level }) => level));
   return (
     <nav className={classes.outline} aria-label="Outline">
-      <ul {...roving}>
-        {headings.map(({ from, level, text }, index) => (
-          <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
-            <button
-              type="button"
-              dir="auto"
-              aria-current={index === current ? 'location' : undefined}
-              onClick={() => {
-                editor.jumpTo(from, from, 'start');
-              }}
-            >
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <HeadingList editor={editor} headings={headings} />
     </nav>
+  );
+}
+
+/** Returns the headings of the text. */
+export function useHeadings(editor: EditorHandle): readonly Heading[] {
+  const [headings, setHeadings] = useState(NO_HEADINGS);
+  useEffect(() => editor.onHeadings(setHeadings), [editor]);
+  return headings;
+}
+
+interface HeadingListProps {
+  editor: EditorHandle;
+  headings: readonly Heading[];
+}
+
+function showEntry(entry: HTMLElement | null): void {
+  entry?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Headings as buttons that show their section. */
+export function HeadingList({ editor, headings }: HeadingListProps) {
+  const current = useCurrentHeading(editor, headings);
+  const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
+    <ul {...roving} className={classes.headings}>
+      {headings.map(({ from, level, text }, index) => (
+        <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
+          <button
+            type="button"
+            dir="auto"
+            ref={index === current ? showEntry : undefined}
+            aria-current={index === current ? 'location' : undefined}
+            onClick={() => {
+              editor.jumpTo(from, from, 'start');
+            }}
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useAccount, useUser } from '../../api/session.js';
+import { colorOf, initialsOf } from '../../components/initials.js';
 import { countOf } from '../../components/numbers.js';
 import type { SessionView } from './editor/document-session.js';
 import classes from './presence.module.css';
@@ -23,7 +24,6 @@ export interface PresenceFrame {
 
 /** Maximum number of avatars, followed by the number of the others. */
 const SHOWN = 4;
-const COLORS = 8;
 /** Interval for reporting to the service that somebody is typing, in ms. It forgets after 60 s. */
 const EDITING_EVERY = 30_000;
 
@@ -99,19 +99,4 @@ export function useEditingPresence(view: SessionView, frame: PresenceFrame | und
       leave();
     };
   }, [api, documentId]);
-}
-
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => Array.from(word ?? '')[0] ?? '',
-  );
-  return letters.join('').toUpperCase();
-}
-
-/** Returns the same color for a person on every screen. */
-function colorOf(id: string): number {
-  let sum = 0;
-  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return sum % COLORS;
 }

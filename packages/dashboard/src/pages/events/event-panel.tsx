@@ -4,6 +4,7 @@ import { bodyOf, dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { CodeBlock, prettyJson } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Facts } from '../../components/facts.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -11,6 +12,7 @@ import { LoadingLines } from '../../components/page-loading.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time } from '../../components/time.js';
 import { EventActor, EventRequest, EventSubject } from './event-links.js';
+import { WebhookLink } from '../webhooks/webhook-link.js';
 import { rowOf } from './event-subject.js';
 
 /** Shows an event as webhooks receive it, and its deliveries. */
@@ -27,8 +29,8 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
         <Stack>
           <Facts
             of={[
-              ['ID', event.data.id],
-              ['Time', <Time key="time" at={event.data.timestamp} format="exact" />],
+              ['ID', <Copyable key="id" name="ID" text={event.data.id} />],
+              ['Time', <Time key="time" at={event.data.timestamp} />],
               ['Subject', <EventSubject key="subject" row={rowOf(event.data)} />],
               ['Actor', <EventActor key="actor" actor={event.data.actor} />],
               [
@@ -73,14 +75,15 @@ function EventDeliveries({ eventId }: { eventId: string }) {
       <ul>
         {deliveries.data.data.map(({ id, webhookId, status }) => (
           <li key={id}>
+            <WebhookLink webhookId={webhookId} />:{' '}
             <AppLink
               to="/{-$accountId}/webhooks/$webhookId/deliveries/$deliveryId"
               params={{ webhookId, deliveryId: id }}
               search={{}}
+              title={id}
             >
-              {id}
+              {status}
             </AppLink>
-            , {status}
           </li>
         ))}
       </ul>

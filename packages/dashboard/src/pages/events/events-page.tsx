@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/button-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import classes from '../../components/data-table.module.css';
 import { FailureAlert } from '../../components/failure-alert.js';
-import { FilterBar, SelectFilter } from '../../components/filters.js';
+import { FilterChips } from '../../components/filter-chips.js';
 import { formatCount } from '../../components/numbers.js';
 import { Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -25,18 +25,26 @@ const COLUMNS: readonly Column<EventRow>[] = [
         {type}
       </AppLink>
     ),
+    kind: 'narrow',
   },
-  { title: 'Subject', cell: (row) => <EventSubject row={row} /> },
-  { title: 'Actor', cell: ({ actor }) => <EventActor actor={actor} />, wideOnly: true },
+  { title: 'Subject', cell: (row) => <EventSubject row={row} />, kind: 'main' },
+  {
+    title: 'Actor',
+    cell: ({ actor }) => <EventActor actor={actor} />,
+    kind: 'narrow',
+    wideOnly: true,
+  },
   {
     title: 'Request',
     cell: ({ requestId }) => <EventRequest requestId={requestId} />,
-    wideOnly: true,
+    kind: 'narrow',
+    wideOnly: 'desktop',
   },
   { title: 'Time', cell: ({ timestamp }) => <Time at={timestamp} />, kind: 'narrow' },
 ];
 
 const TYPES = EVENT_NAMES.map((name) => [name, name] as const);
+const FILTERS = [{ name: 'type', label: 'Type', options: TYPES }];
 
 /** Shows the events of the account live. */
 export function EventsPage() {
@@ -63,9 +71,7 @@ export function EventsPage() {
         </>
       }
     >
-      <FilterBar label="Events" active={type === undefined ? 0 : 1}>
-        <SelectFilter label="Type" name="type" options={TYPES} />
-      </FilterBar>
+      <FilterChips label="Events" filters={FILTERS} />
       {feed.error !== null && rows && <FailureAlert error={feed.error} onRetry={retry} />}
       <DataTable
         name="Events"
@@ -79,14 +85,15 @@ export function EventsPage() {
         empty={
           type === undefined
             ? {
-                sentence: 'No recent events. New events appear here automatically.',
+                sentence:
+                  'No recent events. When a document changes, its event appears here at once.',
                 action: (
                   <ButtonLink to="/{-$accountId}/documents" search={{}} variant="default">
                     Open documents
                   </ButtonLink>
                 ),
               }
-            : { sentence: `No ${type} in the loaded events.` }
+            : { sentence: `No ${type} in the loaded events.`, isFiltered: true }
         }
       />
       <Foot count={feed.rows?.length ?? 0} hasOlder={feed.hasOlder} loadOlder={feed.loadOlder} />

@@ -1,9 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { FileZone } from '../../components/file-zone.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { formatBytes } from '../../components/numbers.js';
@@ -56,17 +57,16 @@ export function ImportAccount({ onClose }: { onClose: CloseDialog }) {
         Imports all documents and templates from an export, or none. The account and its trash must
         be empty. The job result lists changed IDs.
       </Text>
-      <TextInput
-        type="file"
+      <FileZone
         label="File"
-        description={
+        hint={
           file
-            ? formatBytes(file.size)
+            ? `${file.name}, ${formatBytes(file.size)}`
             : 'A file from Export account. It can be compressed (.gz, .br).'
         }
         accept=".ndjson,.jsonl,.gz,.br"
-        onChange={({ currentTarget }) => {
-          setFile(currentTarget.files?.[0]);
+        onFiles={([chosen]) => {
+          setFile(chosen);
         }}
       />
     </FormDialog>

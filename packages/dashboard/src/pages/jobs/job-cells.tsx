@@ -1,6 +1,6 @@
 import { Anchor, Badge, Progress } from '@mantine/core';
 import { useAccount } from '../../api/session.js';
-import { AppLink } from '../../components/app-link.js';
+import { DocumentLink } from '../../components/document-link.js';
 import { formatBytes, formatCount } from '../../components/numbers.js';
 import { useNow } from '../../components/time.js';
 import { fileOf, isUnderWay, resultUrl, type Job } from './job-queries.js';
@@ -22,7 +22,7 @@ export function JobStatus({ status }: Pick<Job, 'status'>) {
 export function JobProgress({ job }: { job: Job }) {
   const { done, total } = job.progress;
   if (!isUnderWay(job)) return total === null || total === 0 ? '–' : formatCount(done);
-  if (total === null || total === 0) return job.status === 'queued' ? 'waits' : formatCount(done);
+  if (total === null || total === 0) return job.status === 'queued' ? 'Waiting' : formatCount(done);
   return (
     <>
       <Progress value={(done / total) * 100} aria-label={`Progress of ${job.kind}`} miw={90} />
@@ -47,11 +47,7 @@ export function JobOutcome({ job }: { job: Job }) {
   if (job.result && 'expiresAt' in job.result) return 'File expired';
   const { documentId } = (job.result ?? {}) as { documentId?: unknown };
   if (typeof documentId === 'string') {
-    return (
-      <AppLink to="/{-$accountId}/documents/$documentId" params={{ documentId }}>
-        The document
-      </AppLink>
-    );
+    return <DocumentLink documentId={documentId} />;
   }
   return null;
 }

@@ -4,6 +4,7 @@ import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { CodeBlock, prettyJson } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
@@ -37,7 +38,7 @@ export function JobPanel({ id, onClose }: { id: string; onClose: () => void }) {
 
 function JobFacts({ job }: { job: Job }) {
   const cancel = useCancelJob();
-  const when = (at: string | null) => at && <Time at={at} format="exact" />;
+  const when = (at: string | null) => at && <Time at={at} />;
   return (
     <Stack>
       <Facts
@@ -48,7 +49,7 @@ function JobFacts({ job }: { job: Job }) {
           ['Created', when(job.createdAt)],
           ['Started', when(job.startedAt)],
           ['Finished', when(job.finishedAt)],
-          ['ID', job.id],
+          ['ID', <Copyable key="id" name="ID" text={job.id} />],
         ]}
       />
       {job.error?.details && <CodeBlock name="Error" text={prettyJson(job.error)} />}

@@ -99,7 +99,8 @@ export function JobsPage() {
         openId={state.open}
         actions={(job) => <JobMenu job={job} />}
         empty={{
-          sentence: 'No jobs yet. Exports, imports and analyses appear here.',
+          sentence:
+            'No jobs yet. Exports, imports and analyses appear here with their progress and result.',
           action: exporting,
         }}
       />

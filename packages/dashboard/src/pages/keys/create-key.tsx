@@ -61,7 +61,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
   const problemOf = (field: string) =>
     create.error === null ? undefined : asFailure(create.error).problemOf(field);
   if (made !== undefined) {
-    return <KeyShownOnce title="Create key" value={made} scopes={scopes} onClose={onClose} />;
+    return <KeyShownOnce title="Key created" value={made} scopes={scopes} onClose={onClose} />;
   }
   return (
     <FormDialog

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.js';
 import { AppLink } from '../../components/app-link.js';
+import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
@@ -28,8 +29,13 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
         <Facts
           of={[
             ['State', <KeyBadge key="state" state={state} />],
-            ['Key', `…${lastFour}`],
-            ['ID', id],
+            [
+              'Key',
+              <code key="key" className={classes.code}>
+                …{lastFour}
+              </code>,
+            ],
+            ['ID', <Copyable key="id" name="ID" text={id} />],
             ['Last used', <WhenOr key="used" at={apiKey.lastUsedAt} otherwise="Never" />],
             ['Expires', <WhenOr key="expires" at={apiKey.expiresAt} otherwise="Never" />],
             ['Revoked', apiKey.revokedAt && <WhenOr at={apiKey.revokedAt} otherwise="" />],
@@ -75,11 +81,7 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
 
 function WhenOr({ at, otherwise }: { at: string | null; otherwise: string }) {
   if (at === null) return otherwise;
-  return (
-    <>
-      <Time at={at} />, <Time at={at} format="exact" />
-    </>
-  );
+  return <Time at={at} />;
 }
 
 const COLORS = { active: 'green', expired: 'gray', revoked: 'gray' } as const;

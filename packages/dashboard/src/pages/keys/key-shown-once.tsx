@@ -6,8 +6,7 @@ import { ShownOnce } from '../../components/shown-once.js';
 import { keySnippets, type KeySnippet } from './key-snippets.js';
 
 interface KeyShownOnceProps {
-  /** The title of the dialog stays that of the button that opened it. */
-  title: 'Create key' | 'Rotate key';
+  title: 'Key created' | 'Key rotated';
   /** The secret key. */
   value: string;
   scopes: readonly string[];

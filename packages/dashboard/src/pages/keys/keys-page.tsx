@@ -4,6 +4,7 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { FailureAlert } from '../../components/failure-alert.js';
+import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, pageOf } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
@@ -35,6 +36,7 @@ export function KeysPage() {
   const { data: opened, error: openError } = useKey(state.open, keys.data?.data);
   const create = (
     <ScopedButton
+      leftSection={<Icon name="add" />}
       scope="keys:write"
       onClick={() => {
         dialogs.open('create-key');
@@ -59,7 +61,7 @@ export function KeysPage() {
     },
   };
   const none = {
-    sentence: 'No API keys yet. Create a key to use the API.',
+    sentence: 'No API keys yet. Each key appears here with its scopes, last use and expiry.',
     action: create,
   };
   return (

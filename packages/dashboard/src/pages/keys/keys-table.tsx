@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
         <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
           {name}
         </AppLink>
-        <span className={classes.lastFour}>…{lastFour}</span>
+        <code className={classes.lastFour}>…{lastFour}</code>
       </>
     ),
   },
@@ -69,7 +69,7 @@ function Scopes({ scopes }: Pick<ApiKey, 'scopes'>) {
     <ul className={classes.badges}>
       {scopes.slice(0, SHOWN_SCOPES).map((scope) => (
         <li key={scope} title={meaningOf(scope)}>
-          <Badge color="gray">{scope}</Badge>
+          <Badge color="gray">{scope === '*' ? 'Everything' : scope}</Badge>
         </li>
       ))}
       {others.length > 0 && <li title={others.join(', ')}>+{others.length}</li>}

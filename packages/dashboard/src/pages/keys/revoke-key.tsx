@@ -41,8 +41,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
           'This key was never used.'
         ) : (
           <>
-            Last used <Time at={apiKey.lastUsedAt} />:{' '}
-            <Time at={apiKey.lastUsedAt} format="exact" />.
+            Last used <Time at={apiKey.lastUsedAt} />.
           </>
         )}
       </Text>

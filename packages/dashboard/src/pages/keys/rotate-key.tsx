@@ -44,7 +44,7 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
   });
   if (made !== undefined) {
     return (
-      <KeyShownOnce title="Rotate key" value={made} scopes={apiKey.scopes} onClose={onClose} />
+      <KeyShownOnce title="Key rotated" value={made} scopes={apiKey.scopes} onClose={onClose} />
     );
   }
   return (

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dashboardApi, dataOf } from '../../api/client.js';
+import { bodyOf, dashboardApi, dataOf } from '../../api/client.js';
 import type { Invitation } from '../../api/people.js';
 import { every } from '../../api/queries.js';
-import { useAccount } from '../../api/session.js';
+import { useAccount, useSession } from '../../api/session.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { RowMenu } from '../../components/row-menu.js';
@@ -30,9 +30,22 @@ const COLUMNS: readonly Column<Invitation>[] = [
   },
 ];
 
+interface Renewal {
+  invitation: Invitation;
+  /** True to send the new link by mail, false to show it. */
+  byMail: boolean;
+}
+
+interface Renewed extends Invitation {
+  link: string;
+  byMail: boolean;
+  mailProblem: string | undefined;
+}
+
 /** Pending invitations. Visible to people who may invite. */
 export function InvitationsSection() {
   const { id, role } = useAccount();
+  const { mail } = useSession();
   const mayInvite = manageableRoles(role).length > 0;
   const queryClient = useQueryClient();
   const invitations = useQuery({
@@ -46,17 +59,18 @@ export function InvitationsSection() {
     enabled: mayInvite,
     refetchInterval: every(30_000) as never,
   });
-  const [renewed, setRenewed] = useState<Invitation & { link: string }>();
+  const [renewed, setRenewed] = useState<Renewed>();
   const renew = useMutation({
-    mutationFn: (invitation: Invitation) =>
-      dataOf(
+    mutationFn: ({ invitation }: Renewal) =>
+      bodyOf(
         dashboardApi.POST('/dashboard/api/accounts/{accountId}/invitations/{invitationId}/link', {
           params: { path: { accountId: id, invitationId: invitation.id } },
         }),
       ),
     gcTime: 0,
-    onSuccess: async ({ link }, invitation) => {
-      setRenewed({ ...invitation, link });
+    onSuccess: async ({ data: { link }, meta }, { invitation, byMail }) => {
+      if (byMail && !meta.warnings) showDone(`Invitation sent to ${invitation.email}.`);
+      else setRenewed({ ...invitation, link, byMail, mailProblem: meta.warnings?.[0]?.issue });
       await queryClient.invalidateQueries({ queryKey: [id, 'invitations'] });
     },
     onError: showFailure,
@@ -87,13 +101,20 @@ export function InvitationsSection() {
         error={invitations.error}
         onRetry={() => void invitations.refetch()}
         expectedRows={1}
-        empty={{ sentence: 'No pending invitations.' }}
+        empty={{ sentence: 'No pending invitations.', isFiltered: true }}
         actions={(invitation) => (
           <InvitationMenu
             invitation={invitation}
             whyNot={whyNotManage(role, invitation.role)}
+            onSend={
+              mail
+                ? () => {
+                    renew.mutate({ invitation, byMail: true });
+                  }
+                : undefined
+            }
             onRenew={() => {
-              renew.mutate(invitation);
+              renew.mutate({ invitation, byMail: false });
             }}
             onTakeBack={() => {
               takeBack.mutate(invitation);
@@ -103,8 +124,9 @@ export function InvitationsSection() {
       />
       {renewed && (
         <InvitationLink
-          title="Create new link"
+          title={renewed.byMail ? 'Send again' : 'Create new link'}
           invitation={renewed}
+          mailProblem={renewed.mailProblem}
           onClose={() => {
             setRenewed(undefined);
           }}
@@ -117,14 +139,22 @@ export function InvitationsSection() {
 interface InvitationMenuProps {
   invitation: Invitation;
   whyNot: string | undefined;
+  /** Undefined if the service sends no mail. */
+  onSend: (() => void) | undefined;
   onRenew: () => void;
   onTakeBack: () => void;
 }
 
-function InvitationMenu({ invitation, whyNot, onRenew, onTakeBack }: InvitationMenuProps) {
+function InvitationMenu({ invitation, whyNot, onSend, onRenew, onTakeBack }: InvitationMenuProps) {
   const isDisabled = whyNot !== undefined;
   return (
     <RowMenu name={invitation.email}>
+      {onSend && (
+        <Menu.Item disabled={isDisabled} title={whyNot} onClick={onSend}>
+          Send again
+          <small className={classes.hint}>The old link stops working.</small>
+        </Menu.Item>
+      )}
       <Menu.Item disabled={isDisabled} title={whyNot} onClick={onRenew}>
         Create new link
         <small className={classes.hint}>The old link stops working.</small>

@@ -5,6 +5,7 @@ import type { Member } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { DataTable, type Column } from '../../components/data-table.js';
+import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { useDialogs } from '../../components/use-dialogs.js';
@@ -47,7 +48,7 @@ const COLUMNS: readonly Column<Member>[] = [
     title: 'Last seen',
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <Time at={lastSeenAt} />),
     kind: 'narrow',
-    phoneLabel: 'Seen',
+    phoneLabel: 'Last seen',
   },
   {
     title: 'Two-factor',
@@ -82,6 +83,7 @@ export function MembersPage() {
   const owners = members.data?.filter(({ role }) => role === 'owner').length ?? 0;
   const invite = (
     <Button
+      leftSection={<Icon name="add" />}
       disabled={!mayInvite}
       title={mayInvite ? undefined : whyNotManage(account.role, 'viewer')}
       onClick={() => {

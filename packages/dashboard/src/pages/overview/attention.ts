@@ -8,6 +8,8 @@ type Delivery = components['schemas']['Delivery'];
 const DAY_MS = 86_400_000;
 /** Keys that expire sooner are reported. */
 const EXPIRES_WITHIN_DAYS = 14;
+/** Keys that last no longer, such as those of “Try it”, are meant to expire soon. */
+const SHORT_LIVED_DAYS = 1;
 /** Days without use after which a key is reported. */
 const UNUSED_FOR_DAYS = 90;
 
@@ -23,7 +25,7 @@ export interface Concern {
   text: string;
 }
 
-/** Returns webhooks that are disabled or have recent failed or retried deliveries. */
+/** Returns webhooks that are disabled, are failing, or have recent failed or retried deliveries. */
 export function concernsOfWebhooks(
   webhooks: readonly Webhook[],
   recent: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
@@ -36,7 +38,7 @@ export function concernsOfWebhooks(
     failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
   }
   return webhooks.flatMap((webhook) => {
-    const { id, status, disabledReason } = webhook;
+    const { id, status, disabledReason, failingSince } = webhook;
     const concern = { about: 'webhook', id, name: webhookName(webhook) } as const;
     if (status === 'disabled') {
       return {
@@ -47,7 +49,9 @@ export function concernsOfWebhooks(
       };
     }
     const failed = failures.get(id) ?? 0;
-    if (failed === 0) return [];
+    if (failed === 0) {
+      return failingSince === null ? [] : { ...concern, severity: 'warning', text: 'is failing' };
+    }
     const failedDeliveries =
       failed === 1 ? '1 failed delivery' : `${String(failed)} failed deliveries`;
     return {
@@ -64,7 +68,9 @@ export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
     const concern = { about: 'key', id, name, severity: 'warning' } as const;
     const daysLeft =
       expiresAt === null ? Infinity : (Date.parse(expiresAt) - now.getTime()) / DAY_MS;
-    if (revokedAt !== null || daysLeft <= 0) return [];
+    const lifetimeDays =
+      expiresAt === null ? Infinity : (Date.parse(expiresAt) - Date.parse(createdAt)) / DAY_MS;
+    if (revokedAt !== null || daysLeft <= 0 || lifetimeDays <= SHORT_LIVED_DAYS) return [];
     if (daysLeft <= EXPIRES_WITHIN_DAYS) {
       const days = Math.ceil(daysLeft);
       return {

@@ -7,11 +7,15 @@ import { formatCount } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
 import { formatQuota, QUOTA_NAMES, QUOTAS, type Quota } from '../../components/quotas.js';
 import { useNow } from '../../components/time.js';
+import { isInNavigation } from '../../shell/navigation.js';
 import { countdown } from './countdown.js';
 
 type Usage = components['schemas']['Usage'];
 
 const WINDOWS = ['minute', 'hour', 'day'] as const;
+
+/** Not shown to people who cannot see the pages of these. */
+const OF_DEVELOPERS: ReadonlySet<Quota> = new Set(['webhooks', 'keys']);
 
 interface LimitsProps {
   usage: Usage;
@@ -22,15 +26,21 @@ interface LimitsProps {
 /** Rate limits of the plan with the time until each resets, and quotas. */
 export function Limits({ usage, clockSkewMs }: LimitsProps) {
   const now = new Date(useNow(1_000).getTime() - clockSkewMs);
+  const account = useAccount();
+  const develops = isInNavigation(account, '/{-$accountId}/requests');
   const notes = useNotes(usage.quotas);
-  const quotas = QUOTAS.map((quota): Limit => ({
-    name: QUOTA_NAMES[quota],
-    used: usage.quotas[quota].used,
-    limit: usage.quotas[quota].limit,
-    format: (amount) => formatQuota(quota, amount),
-    note: notes[quota],
-  }));
-  const windows = WINDOWS.map((name) => windowLimit(name, usage.rateLimits[name], now));
+  const quotas = QUOTAS.filter((quota) => develops || !OF_DEVELOPERS.has(quota)).map(
+    (quota): Limit => ({
+      name: QUOTA_NAMES[quota],
+      used: usage.quotas[quota].used,
+      limit: usage.quotas[quota].limit,
+      format: (amount) => formatQuota(quota, amount),
+      note: notes[quota],
+    }),
+  );
+  const windows = (develops ? WINDOWS : []).map((name) =>
+    windowLimit(name, usage.rateLimits[name], now),
+  );
   return (
     <Section title="Limits">
       <LimitsTable name="Limits" limits={[...windows, ...quotas]} />
@@ -59,7 +69,9 @@ function useNotes({ documents }: Usage['quotas']): Partial<Record<Quota, ReactNo
   return {
     documents: (
       <>
-        <AppLink to="/{-$accountId}/documents">View documents</AppLink>
+        <AppLink td="underline" to="/{-$accountId}/documents">
+          View documents
+        </AppLink>
         {documents.inTrash > 0 && `, with ${formatCount(documents.inTrash)} in the trash`}
       </>
     ),

@@ -7,7 +7,6 @@ import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Icon } from '../../components/icons.js';
-import { LoadingLines } from '../../components/page-loading.js';
 import { Section } from '../../components/page.js';
 import { useNow } from '../../components/time.js';
 import { concernsOfKeys, concernsOfWebhooks, type Concern } from './attention.js';
@@ -46,26 +45,27 @@ export function NeedsAttention() {
   });
   const error = webhooks.error ?? keys.error;
   const concerns = [...(webhooks.data ?? []), ...concernsOfKeys(keys.data ?? [], now)];
+  if (concerns.length > 0) {
+    return (
+      <Section title="Needs attention">
+        <Concerns concerns={concerns} />
+      </Section>
+    );
+  }
+  if (error) return <FailureAlert error={error} onRetry={() => void webhooks.refetch()} />;
+  const isKnown = !webhooks.isPending && !keys.isLoading;
   return (
-    <Section title="Needs attention">
-      {error && concerns.length === 0 ? (
-        <FailureAlert error={error} onRetry={() => void webhooks.refetch()} />
-      ) : (
-        <Concerns concerns={concerns} isKnown={!webhooks.isPending && !keys.isLoading} />
+    <p className={classes.none} role="status">
+      {isKnown && (
+        <>
+          <Icon name="check" /> Nothing needs attention.
+        </>
       )}
-    </Section>
+    </p>
   );
 }
 
-function Concerns({ concerns, isKnown }: { concerns: readonly Concern[]; isKnown: boolean }) {
-  if (!isKnown && concerns.length === 0) return <LoadingLines rows={1} />;
-  if (concerns.length === 0) {
-    return (
-      <p className={classes.none}>
-        <Icon name="check" /> Nothing needs attention.
-      </p>
-    );
-  }
+function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   return (
     <ul className={classes.concerns} aria-label="Needs attention">
       {concerns.map((concern) => (
@@ -86,7 +86,7 @@ function ConcernLink({ about, id, name }: Concern) {
     return (
       <>
         Key{' '}
-        <AppLink to="/{-$accountId}/keys" search={{ open: id } as never}>
+        <AppLink td="underline" to="/{-$accountId}/keys" search={{ open: id } as never}>
           {name}
         </AppLink>
       </>
@@ -95,7 +95,7 @@ function ConcernLink({ about, id, name }: Concern) {
   return (
     <>
       Webhook{' '}
-      <AppLink to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
+      <AppLink td="underline" to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
         {name}
       </AppLink>
     </>

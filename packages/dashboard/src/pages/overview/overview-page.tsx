@@ -6,6 +6,7 @@ import { usageQuery } from '../../api/usage.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { Page, Section } from '../../components/page.js';
+import { isInNavigation } from '../../shell/navigation.js';
 import { FirstSteps } from './first-steps.js';
 import { Limits } from './limits.js';
 import { NeedsAttention } from './needs-attention.js';
@@ -18,24 +19,28 @@ const Traffic = lazy(async () => ({
 }));
 
 export function OverviewPage() {
-  const { id, api, name } = useAccount();
+  const account = useAccount();
+  const { id, api, name } = account;
+  const develops = isInNavigation(account, '/{-$accountId}/requests');
   const usage = useQuery({
     ...usageQuery(id, api),
     refetchInterval: every(OVERVIEW_INTERVAL) as never,
   });
   return (
     <Page title="Overview" sentence={`Activity and limits for ${name}`}>
-      <NeedsAttention />
+      {develops && <NeedsAttention />}
       <FirstSteps />
-      <Suspense
-        fallback={
-          <Section title="Traffic">
-            <LoadingLines rows={6} height={44} />
-          </Section>
-        }
-      >
-        <Traffic storage={usage.data?.usage.quotas.storageBytes} />
-      </Suspense>
+      {develops && (
+        <Suspense
+          fallback={
+            <Section title="Traffic">
+              <LoadingLines rows={6} height={44} />
+            </Section>
+          }
+        >
+          <Traffic storage={usage.data?.usage.quotas.storageBytes} />
+        </Suspense>
+      )}
       {usage.data ? (
         <Limits {...usage.data} />
       ) : (

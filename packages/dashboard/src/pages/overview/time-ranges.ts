@@ -28,20 +28,3 @@ export function beginOf({ step, points }: TimeRange, now: Date): string {
   const present = Math.floor(now.getTime() / stepMs) * stepMs;
   return new Date(present - (points - 1) * stepMs).toISOString();
 }
-
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const DAY_AND_HOUR = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-/** Days start at midnight UTC, as in the service. */
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** Returns the label of a step: an hour in local time, or a day in UTC. */
-export function pointName(at: string, { step, points }: TimeRange): string {
-  const time = new Date(at);
-  if (step === 'day') return DAY.format(time);
-  return (points > 24 ? DAY_AND_HOUR : HOUR).format(time);
-}

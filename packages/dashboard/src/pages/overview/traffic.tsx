@@ -1,12 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { apiUrl } from '../../api/api-url.js';
-import { curlCommand } from '../../api/curl.js';
 import { AppLink } from '../../components/app-link.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { Chart, type ChartSeries } from '../../components/charts/chart.js';
-import { CodeBlock } from '../../components/code-block.js';
-import { CopyButton } from '../../components/copy-button.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { formatCount, formatDuration } from '../../components/numbers.js';
 import { LoadingLines } from '../../components/page-loading.js';
@@ -17,7 +14,7 @@ import { useSearchState } from '../../search-state.js';
 import type { Outcome } from './deliveries-panel.js';
 import { KeyNumbers, type StorageUsage } from './key-numbers.js';
 import classes from './overview.module.css';
-import { pointName, rangeNamed, TIME_RANGES } from './time-ranges.js';
+import { rangeNamed, TIME_RANGES } from './time-ranges.js';
 import { countsOf, sumOf, useUsageSeries } from './usage-series.js';
 import { loadPart } from '../../load-part.js';
 
@@ -38,16 +35,34 @@ export function Traffic({ storage }: { storage: StorageUsage }) {
         tabs={TIME_RANGES.map(({ name, text }) => ({
           value: name,
           title: text,
-          panel: () => (
-            <>
-              <KeyNumbers range={rangeNamed(name)} storage={storage} />
-              <Charts range={rangeNamed(name)} />
-            </>
-          ),
+          panel: () => <TrafficIn range={rangeNamed(name)} storage={storage} />,
         }))}
       />
     </Section>
   );
+}
+
+/** The numbers and charts of a range, or one sentence if nothing happened in it. */
+function TrafficIn({ range, storage }: { range: Range; storage: StorageUsage }) {
+  const requests = useUsageSeries('requests', 'status', range);
+  const deliveries = useUsageSeries('deliveries', 'outcome', range);
+  if (isEmpty(requests) && isEmpty(deliveries)) {
+    return (
+      <EmptyState
+        sentence={`No requests or deliveries in the last ${range.text}. The traffic of your API keys and webhooks appears here.`}
+      />
+    );
+  }
+  return (
+    <>
+      <KeyNumbers range={range} storage={storage} />
+      <Charts range={range} />
+    </>
+  );
+}
+
+function isEmpty({ data }: UseQueryResult<Series>): boolean {
+  return data !== undefined && !data.points.some(({ count }) => count > 0);
 }
 
 function isOutcome(name: string | undefined): name is Outcome {
@@ -88,13 +103,13 @@ const STATUS_COLORS = [
 function RequestsChart({ range }: { range: Range }) {
   const series = useUsageSeries('requests', 'status', range);
   return (
-    <WhenThere series={series} none={<NoRequests />}>
+    <WhenThere series={series}>
       {(data) => (
         <Chart
           heading="Requests by status"
           title={`Requests by status, last ${range.text}`}
           kind="bars"
-          times={timesOf(data, range)}
+          {...stepsOf(data, range)}
           format={formatCount}
           series={STATUS_COLORS.map(([status, color]) => {
             const values = countsOf(data, status);
@@ -114,7 +129,7 @@ function RequestsChart({ range }: { range: Range }) {
 function LatencyChart({ range }: { range: Range }) {
   const series = useUsageSeries('latency', undefined, range);
   return (
-    <WhenThere series={series} none={<p>No requests yet.</p>}>
+    <WhenThere series={series}>
       {(data) => {
         const p50 = data.points.map((point) => point.p50 ?? null);
         const p95 = data.points.map((point) => point.p95 ?? null);
@@ -128,7 +143,7 @@ function LatencyChart({ range }: { range: Range }) {
             heading="Latency"
             title={`Latency, last ${range.text}`}
             kind="lines"
-            times={timesOf(data, range)}
+            {...stepsOf(data, range)}
             format={formatDuration}
             series={[
               { name: 'p50', color: 'neutral', values: p50, legend: link('p50 now', p50) },
@@ -149,19 +164,14 @@ const OUTCOME_COLORS = {
 
 function DeliveriesChart({ range }: { range: Range }) {
   const series = useUsageSeries('deliveries', 'outcome', range);
-  const none = (
-    <p>
-      No deliveries yet. Create a <AppLink to="/{-$accountId}/webhooks">webhook</AppLink>.
-    </p>
-  );
   return (
-    <WhenThere series={series} none={none}>
+    <WhenThere series={series}>
       {(data) => (
         <Chart
           heading="Delivery attempts by outcome"
           title={`Delivery attempts by outcome, last ${range.text}`}
           kind="bars"
-          times={timesOf(data, range)}
+          {...stepsOf(data, range)}
           format={formatCount}
           series={Object.entries(OUTCOME_COLORS).map(([outcome, color]) => {
             const values = countsOf(data, outcome);
@@ -178,31 +188,19 @@ function DeliveriesChart({ range }: { range: Range }) {
   );
 }
 
-function timesOf({ points }: Series, range: Range): string[] {
-  return points.map(({ at }) => pointName(at, range));
+function stepsOf({ points }: Series, { step }: Range) {
+  return { starts: points.map(({ at }) => at), step };
 }
 
 interface WhenThereProps {
   series: UseQueryResult<Series>;
-  none: ReactNode;
   children: (data: Series) => ReactNode;
 }
 
-/** A chart, or its loading, error or empty state. */
-function WhenThere({ series, none, children }: WhenThereProps) {
+/** A chart, or its loading or error state. Nothing without data. */
+function WhenThere({ series, children }: WhenThereProps) {
   const { data, error } = series;
-  if (data) return data.points.some(({ count }) => count > 0) ? children(data) : <div>{none}</div>;
+  if (data) return isEmpty(series) ? null : children(data);
   if (error) return <FailureAlert error={error} onRetry={() => void series.refetch()} />;
   return <LoadingLines rows={4} height={44} />;
-}
-
-function NoRequests() {
-  const command = curlCommand({ url: apiUrl('/v1/usage') });
-  return (
-    <div className={classes.help}>
-      <p>No requests yet. Set API_KEY to your key, then run this command:</p>
-      <CodeBlock name="A request" text={command} />
-      <CopyButton name="Copy curl" text={command} />
-    </div>
-  );
 }

@@ -73,10 +73,13 @@ interface PasswordFieldProps extends FieldProps {
   kind: 'current' | 'new';
   /** Member of the request body. */
   field?: string;
+  /** Shown instead of the service's message about the field. */
+  problem?: string | undefined;
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { value, onChange, error, kind, label = 'Password', field = 'password', ...rest } = props;
+  const { value, onChange, error, kind, label = 'Password', field = 'password', ...others } = props;
+  const { problem = problemOf(error, field), ...rest } = others;
   return (
     <PasswordInput
       label={label}
@@ -88,7 +91,8 @@ export function PasswordField(props: PasswordFieldProps) {
       required
       withAsterisk={false}
       value={value}
-      error={problemOf(error, field)}
+      error={problem}
+      {...(props.problem !== undefined && ANNOUNCED)}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}
@@ -97,15 +101,23 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** A field for the code of an authenticator app. With `recovery`, it also accepts letters. */
+/** For a message that no alert repeats. */
+const ANNOUNCED = { errorProps: { role: 'alert' } };
+
+/**
+ * A field for the code of an authenticator app. With `recovery`, it also accepts letters. With `announces`,
+ * no alert repeats its message.
+ */
 export function CodeField({
   value,
   onChange,
   error,
   recovery = true,
+  announces = false,
   description,
   ...rest
-}: FieldProps & { recovery?: boolean; description?: ReactNode }) {
+}: FieldProps & { recovery?: boolean; announces?: boolean; description?: ReactNode }) {
+  const problem = problemOf(error, 'code');
   return (
     <TextInput
       label="Code"
@@ -122,7 +134,8 @@ export function CodeField({
       required
       withAsterisk={false}
       value={value}
-      error={problemOf(error, 'code')}
+      error={problem !== undefined && `The code ${problem}.`}
+      {...(announces && ANNOUNCED)}
       onChange={({ currentTarget }) => {
         onChange(currentTarget.value);
       }}

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<AccountMembership>[] = [
   {
     title: 'Account',
     cell: ({ id, name }) => (
-      <AppLink to="/{-$accountId}/overview" params={{ accountId: id }}>
+      <AppLink to="/{-$accountId}" params={{ accountId: id }}>
         {name}
       </AppLink>
     ),

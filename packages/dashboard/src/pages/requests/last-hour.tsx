@@ -3,10 +3,8 @@ import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
-import { Chart, type ChartSeries } from '../../components/charts/chart.js';
+import { Sparkline, type ChartSeries } from '../../components/charts/chart.js';
 import { formatCount } from '../../components/numbers.js';
-import { Section } from '../../components/page.js';
-import { LoadingLines } from '../../components/page-loading.js';
 import { useSearchState } from '../../search-state.js';
 
 const COLORS = [
@@ -16,8 +14,6 @@ const COLORS = [
   ['429', 'limited'],
   ['5xx', 'bad'],
 ] as const satisfies readonly (readonly [string, ChartSeries['color']])[];
-
-const MINUTE = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** The requests of the last hour, one bar per minute. Only those of one key if the list is filtered by it. */
 export function LastHour() {
@@ -34,30 +30,25 @@ export function LastHour() {
   });
   // The list below shows the failure of both.
   if (series.error && !series.data) return null;
-  const points = series.data?.points ?? [];
+  if (!series.data) return null;
+  const { points, from: since } = series.data;
+  if (points.every(({ count }) => count === 0)) return null;
   return (
-    <Section title="Last hour">
-      {series.data ? (
-        <Chart
-          title="Requests per minute"
-          kind="bars"
-          times={points.map(({ at }) => MINUTE.format(new Date(at)))}
-          format={formatCount}
-          series={COLORS.map(([status, color]) => {
-            const values = points.map(({ groups }) => groups?.[status]?.count ?? 0);
-            const sum = values.reduce((total, value) => total + value, 0);
-            const since = series.data.from;
-            const legend = (
-              <AppLink to="." search={(state: object) => ({ ...state, status, since })}>
-                {status} {formatCount(sum)}
-              </AppLink>
-            );
-            return { name: status, color, values, legend };
-          })}
-        />
-      ) : (
-        <LoadingLines rows={4} height={44} />
-      )}
-    </Section>
+    <Sparkline
+      title="Requests per minute, last hour"
+      starts={points.map(({ at }) => at)}
+      step="minute"
+      format={formatCount}
+      series={COLORS.map(([status, color]) => {
+        const values = points.map(({ groups }) => groups?.[status]?.count ?? 0);
+        const sum = values.reduce((total, value) => total + value, 0);
+        const legend = (
+          <AppLink to="." search={(state: object) => ({ ...state, status, since })}>
+            {status} {formatCount(sum)}
+          </AppLink>
+        );
+        return { name: status, color, values, legend };
+      })}
+    />
   );
 }

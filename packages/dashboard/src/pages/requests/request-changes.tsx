@@ -5,8 +5,13 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
+import { nounOf } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
+import { EventSubject } from '../events/event-links.js';
+import { rowOf } from '../events/event-subject.js';
+import { WebhookLink } from '../webhooks/webhook-link.js';
 import { ResourceLink } from '../audit/resource-link.js';
+import { capitalized } from '../../components/words.js';
 import classes from './requests.module.css';
 
 type AuditEntry = components['schemas']['AuditEntry'];
@@ -64,7 +69,7 @@ const EVENT_COLUMNS: readonly Column<Event>[] = [
       </AppLink>
     ),
   },
-  { title: 'ID', cell: ({ id }) => id },
+  { title: 'Subject', cell: (event) => <EventSubject row={rowOf(event)} />, kind: 'main' },
 ];
 
 function Events({ requestId }: { requestId: string }) {
@@ -97,8 +102,18 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
       </AppLink>
     ),
   },
-  { title: 'Status', cell: ({ status }) => status, kind: 'narrow' },
-  { title: 'Attempts', cell: ({ attemptCount }) => attemptCount, kind: 'number' },
+  {
+    title: 'Webhook',
+    cell: ({ webhookId }) => <WebhookLink webhookId={webhookId} />,
+    kind: 'main',
+  },
+  { title: 'Status', cell: ({ status }) => capitalized(status), kind: 'narrow' },
+  {
+    title: 'Attempts',
+    cell: ({ attemptCount }) => attemptCount,
+    kind: 'number',
+    phoneUnit: ({ attemptCount }) => nounOf(attemptCount, 'attempt'),
+  },
 ];
 
 function Deliveries({ requestId }: { requestId: string }) {

@@ -5,16 +5,10 @@ import { useState, type SubmitEvent } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useKeyOptions } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import {
-  ClearFilters,
-  FilterBar,
-  SelectFilter,
-  TextFilter,
-  withChosen,
-} from '../../components/filters.js';
-import { TimeFilter } from '../../components/time-filter.js';
-import { useSearchState } from '../../search-state.js';
+import { FilterChips, type ChipFilter } from '../../components/filter-chips.js';
+import { Icon } from '../../components/icons.js';
 import { FILTERS } from './request-query.js';
+import classes from './requests.module.css';
 
 const STATUSES = [
   ['2xx', '2xx: success'],
@@ -22,41 +16,57 @@ const STATUSES = [
   ['4xx', '4xx: client error, including 429'],
   ['429', '429: too many requests'],
   ['5xx', '5xx: server error'],
+  ['4xx,5xx', '4xx and 5xx: all errors'],
 ] as const;
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map(
+  (method) => [method, method] as const,
+);
 
 const SOURCES = [
   ['api', 'API keys'],
   ['dashboard', 'Dashboard, failed requests only'],
 ] as const;
 
+const PRESETS = [
+  { label: 'All', filters: Object.fromEntries(FILTERS.map((name) => [name, undefined])) },
+  { label: 'Errors', filters: { status: '4xx,5xx' } },
+  { label: 'Server errors', filters: { status: '5xx' } },
+  { label: 'Rate limited', filters: { status: '429' } },
+];
+
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|(?=.*:)[0-9A-Fa-f:.]+)$/;
 
-const isKeyId = (text: string) => KEY_ID.test(text);
-const isAddress = (text: string) => ADDRESS.test(text);
-
 export function RequestFilters() {
-  const [state] = useSearchState();
-  const active = FILTERS.filter((name) => state[name] !== undefined).length;
+  const filters: readonly ChipFilter[] = [
+    { name: 'status', label: 'Status', options: STATUSES },
+    { name: 'route', label: 'Route', options: useRoutes() },
+    { name: 'method', label: 'Method', options: METHODS },
+    useKeyFilter(),
+    { name: 'source', label: 'Source', options: SOURCES },
+    {
+      name: 'address',
+      label: 'Address',
+      placeholder: '192.0.2.7',
+      accepts: (text) => ADDRESS.test(text),
+    },
+  ];
   return (
-    <FilterBar label="Requests" active={active}>
-      <SelectFilter label="Status" name="status" options={withChosen(STATUSES, state.status)} />
-      <RouteFilter />
-      <SelectFilter label="Source" name="source" options={SOURCES} />
-      <KeyFilter />
-      <TextFilter label="Address" name="address" placeholder="192.0.2.7" accepts={isAddress} />
-      <TimeFilter label="From" name="since" />
-      <TimeFilter label="Until" name="until" />
-      <ClearFilters names={FILTERS} />
+    <FilterChips
+      label="Requests"
+      filters={filters}
+      time={{ after: 'since', before: 'until' }}
+      presets={PRESETS}
+    >
       <LookUp />
-    </FilterBar>
+    </FilterChips>
   );
 }
 
-/** Routes of the last 30 days. */
-function RouteFilter() {
+/** Returns the routes of the last 30 days. */
+function useRoutes() {
   const { id, api } = useAccount();
-  const [{ route }] = useSearchState();
   const routes = useQuery({
     queryKey: [id, 'usage-series', 'routes'],
     queryFn: () => {
@@ -66,19 +76,20 @@ function RouteFilter() {
     staleTime: 60_000,
   });
   const known = (routes.data?.groups ?? []).filter((name) => name.startsWith('/'));
-  const options = known.toSorted().map((name) => [name, name] as const);
-  return <SelectFilter label="Route" name="route" options={withChosen(options, route)} />;
+  return known.toSorted().map((name) => [name, name] as const);
 }
 
-/** Names if the person may see the keys, otherwise IDs. */
-function KeyFilter() {
+/** Offers the names of keys if the person may see them. Otherwise the ID is typed. */
+function useKeyFilter(): ChipFilter {
   const { may } = useAccount();
-  const [{ keyId }] = useSearchState();
-  const keys = useKeyOptions();
-  if (!may('keys:read')) {
-    return <TextFilter label="Key" name="keyId" placeholder="key_…" accepts={isKeyId} />;
-  }
-  return <SelectFilter label="Key" name="keyId" options={withChosen(keys, keyId)} />;
+  const options = useKeyOptions();
+  const filter = { name: 'keyId', label: 'Key' };
+  if (may('keys:read')) return { ...filter, options };
+  return {
+    ...filter,
+    placeholder: 'key_01kam3k0v5e0rbk1y2c9q4w7zt',
+    accepts: (text) => KEY_ID.test(text),
+  };
 }
 
 /** Opens a request by the ID from a response. */
@@ -92,10 +103,11 @@ function LookUp() {
     void navigate({ to: '/{-$accountId}/requests/$requestId', params: { requestId } });
   };
   return (
-    <form onSubmit={open}>
+    <form className={classes.lookUp} onSubmit={open}>
       <TextInput
-        label="Request ID"
-        placeholder="req_…"
+        aria-label="Request ID"
+        placeholder="Open a request by its ID: req_…"
+        leftSection={<Icon name="search" size={16} />}
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);

@@ -11,6 +11,7 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { CodeBlock } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Facts } from '../../components/facts.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -46,7 +47,7 @@ export function RequestPage() {
   return (
     <Page
       title="Request"
-      sentence={requestId}
+      sentence={<Copyable name="request ID" text={requestId} />}
       actions={
         data &&
         canBeSentWithKey(data) && <CopyButton name="Send again as curl" text={curlOf(data)} />
@@ -84,7 +85,7 @@ function canBeSentWithKey({ path }: Request): boolean {
 }
 
 function RequestSections({ request }: { request: Request }) {
-  const { id, method, route, path, status, durationMs, keyId, userId } = request;
+  const { method, route, path, status, durationMs, keyId, userId } = request;
   const names = useMemberNames();
   return (
     <>
@@ -92,7 +93,7 @@ function RequestSections({ request }: { request: Request }) {
         <Facts
           of={[
             ['Status', <StatusBadge key="status" status={status} />],
-            ['Time', <Time key="time" at={request.createdAt} format="exact" />],
+            ['Time', <Time key="time" at={request.createdAt} />],
             ['Duration', formatDuration(durationMs)],
             [
               'Route',
@@ -104,7 +105,6 @@ function RequestSections({ request }: { request: Request }) {
             ['Made by', names.get(userId) ?? userId],
             ['Address', request.clientAddress ?? 'unknown'],
             ['User agent', request.userAgent],
-            ['Request ID', id],
           ]}
         />
       </Section>

@@ -71,7 +71,7 @@ export function RequestsPage() {
         nameOf={({ method, path }) => `${method} ${path}`}
         error={requests.error}
         onRetry={() => void requests.refetch()}
-        empty={isFiltered ? { sentence: 'No results. Remove a filter.' } : NONE_YET}
+        empty={isFiltered ? NO_MATCH : NONE_YET}
       />
       <CursorPager pagination={meta?.pagination} />
       <Text size="sm" c="dimmed" mt="sm">
@@ -87,8 +87,14 @@ export function RequestsPage() {
 
 const FIRST_REQUEST = curlCommand({ url: apiUrl('/v1/usage') });
 
+const NO_MATCH = {
+  sentence: 'No requests match these filters. Remove a filter or choose a longer time.',
+  isFiltered: true,
+};
+
 const NONE_YET = {
-  sentence: 'No requests yet. Set API_KEY to your key, then run this command:',
+  sentence:
+    'No requests yet. Each request with a key appears here with its status and duration. Set API_KEY to your key, then run:',
   action: (
     <Group justify="center">
       <CodeBlock name="A request" text={FIRST_REQUEST} />

@@ -38,7 +38,7 @@ export function AccountTab() {
                 </span>,
               ],
               ['Your role', capitalized(role)],
-              ['Created', <Time key="created" at={account.data.createdAt} format="exact" />],
+              ['Created', <Time key="created" at={account.data.createdAt} />],
             ]}
           />
         </Stack>

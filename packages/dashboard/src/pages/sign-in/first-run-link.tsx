@@ -4,15 +4,18 @@ import { EmailField, NameField, PasswordField } from '../people/person-fields.js
 import { SignedOutPage } from './signed-out-page.js';
 import { useLink, type LinkProps } from './use-link.js';
 
-/** Creates the first user of a new service. */
+/** Creates a user with the operator's link: the first one of a new service, or another one. */
 export function FirstRunLink(props: LinkProps) {
-  const { email: known } = props.link;
+  const { email: known, firstUser } = props.link;
   const [email, setEmail] = useState(known ?? '');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const use = useLink(props);
   return (
-    <SignedOutPage title="Welcome" sentence="Create the first user of this service.">
+    <SignedOutPage
+      title="Welcome"
+      sentence={firstUser ? 'Create the first user of this service.' : 'Create your account.'}
+    >
       <Form
         submit="Create account"
         wide

@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { asFailure } from '../../api/failure.js';
 import type { LinkPreview, Role } from '../../api/people.js';
 import { useSession } from '../../api/session.js';
 import { Form } from '../people/form.js';
-import { CodeField, EmailField, NameField, PasswordField } from '../people/person-fields.js';
+import { EmailField, NameField, PasswordField } from '../people/person-fields.js';
 import { ROLE_MEANINGS } from '../people/roles.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useLink, type LinkProps } from './use-link.js';
+import { useSecondFactor } from './use-second-factor.js';
 
 /** Shows who invites to which account, and accepts the invitation. */
 export function InvitationLink(props: LinkProps) {
@@ -98,18 +98,15 @@ function JoinAsMyself({ name, ...props }: LinkProps & { name: string }) {
 
 function JoinWithPassword({ signedInAs, ...props }: OthersProps) {
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
   const use = useLink(props);
-  const asksCode = use.error !== null && asFailure(use.error).details.code === 'second factor';
-  const [askedCode, setAskedCode] = useState(false);
-  if (asksCode && !askedCode) setAskedCode(true);
+  const factor = useSecondFactor(use.error);
   return (
     <Form
       submit="Join account"
       wide
-      submission={{ isPending: use.isPending, error: asksCode && code === '' ? null : use.error }}
+      submission={{ isPending: use.isPending, error: factor.otherError }}
       onSubmit={() => {
-        use.mutate({ password, ...(code !== '' && { code: code.trim() }) });
+        use.mutate({ password, ...factor.fields });
       }}
     >
       <OtherSession signedInAs={signedInAs} />
@@ -118,10 +115,11 @@ function JoinWithPassword({ signedInAs, ...props }: OthersProps) {
         value={password}
         onChange={setPassword}
         error={use.error}
+        problem={factor.passwordProblem}
         kind="current"
         autoFocus
       />
-      {askedCode && <CodeField value={code} onChange={setCode} error={use.error} autoFocus />}
+      {factor.field}
     </Form>
   );
 }

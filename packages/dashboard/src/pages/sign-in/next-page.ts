@@ -3,9 +3,14 @@ const HOME = BASE;
 /** Paths below {@link BASE} that the service answers itself. */
 const NO_PAGES = ['api', 'receivers', 'assets'].map((name) => `${BASE}${name}/`);
 /** Pages that are not opened after signing in. */
-const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'password'].map(
-  (name) => BASE + name,
-);
+const SIGNED_OUT_PAGES = [
+  'sign-in',
+  'sign-up',
+  'forgot-password',
+  'welcome',
+  'invitation',
+  'password',
+].map((name) => BASE + name);
 
 /**
  * Returns the page to open after signing in: `next` if it is the path of a page of this dashboard, else the first page.

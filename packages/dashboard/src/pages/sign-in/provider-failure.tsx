@@ -8,9 +8,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'email-unverified':
     'Your email address is not verified. Verify the address with the provider, then sign in again.',
   'address-unverified':
-    'A user with your email address exists, but the address is unverified. If this user is you, sign in with the password, then connect the provider in your profile. Otherwise ask your operator for a link.',
-  forbidden:
-    'You need an invitation to create an account. Ask an account owner, admin or your operator.',
+    'A user with your email address exists, but the address is unverified. If this user is you, sign in with the password, then connect the provider in your profile. Otherwise ask the person who runs this service for a link.',
+  forbidden: 'You need an invitation to create an account. Ask an owner or admin of the account.',
 };
 
 interface ProviderFailureProps {
@@ -25,7 +24,7 @@ export function ProviderFailure({ provider, code }: ProviderFailureProps) {
   const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined;
   return (
     <Alert color="red" role="alert" title={`Couldn't sign in with ${provider}`}>
-      {sentence ?? 'Try again. If the problem continues, contact your operator.'}
+      {sentence ?? 'Try again. If the problem continues, contact the person who runs this service.'}
     </Alert>
   );
 }

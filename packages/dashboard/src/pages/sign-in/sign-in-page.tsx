@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import { asFailure } from '../../api/failure.js';
 import { useSession } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { useSearchState } from '../../search-state.js';
-import { CodeField, EmailField, PasswordField } from '../people/person-fields.js';
+import { EmailField, PasswordField } from '../people/person-fields.js';
 import { Form } from '../people/form.js';
 import { pathAfterSignIn } from './next-page.js';
 import { ProviderFailure } from './provider-failure.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useBeginSession } from './use-begin-session.js';
+import { useSecondFactor } from './use-second-factor.js';
 
 export function SignInPage() {
-  const { user, signUp, oidc } = useSession();
+  const { user, signUp, oidc, mail } = useSession();
   const [{ next, error }] = useSearchState();
   if (user) return <GoOn next={next} />;
   return (
@@ -38,6 +38,18 @@ export function SignInPage() {
           </>
         )}
         <Text size="sm" c="dimmed">
+          {mail ? (
+            <>
+              Forgot your password?{' '}
+              <AppLink td="underline" to="/forgot-password">
+                Reset password
+              </AppLink>
+            </>
+          ) : (
+            'Forgot your password? Ask the person who runs this service for a link to set a new one.'
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
           {signUp === 'open' ? (
             <>
               No account yet?{' '}
@@ -46,12 +58,8 @@ export function SignInPage() {
               </AppLink>
             </>
           ) : (
-            'No account yet? Ask an account owner, admin or your operator for an invitation.'
+            'No account yet? Ask an owner or admin of the account for an invitation.'
           )}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Forgot your password? Your operator can create a reset link:{' '}
-          <code>npm run cli -- users reset-password</code>
         </Text>
       </Stack>
     </SignedOutPage>
@@ -70,37 +78,37 @@ export function GoOn({ next }: { next: string | undefined }) {
 function SignInForm({ next }: { next: string | undefined }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [asksCode, setAsksCode] = useState(false);
   const begin = useBeginSession();
   const signIn = useMutation({
     mutationFn: () =>
       dataOf(
         dashboardApi.POST('/dashboard/api/session', {
-          body: { email, password, ...(code !== '' && { code: code.trim() }) },
+          body: { email, password, ...factor.fields },
         }),
       ),
     onSuccess: (session) => {
       begin(session, next);
     },
-    onError: (error) => {
-      if (asFailure(error).details.code === 'second factor') setAsksCode(true);
-    },
   });
-  // Asking for a code is no failure if the person was not asked for one before.
-  const isFirstQuestion = asksCode && code === '';
+  const factor = useSecondFactor(signIn.error);
   return (
     <Form
       submit="Sign in"
       wide
-      submission={{ isPending: signIn.isPending, error: isFirstQuestion ? null : signIn.error }}
+      submission={{ isPending: signIn.isPending, error: factor.otherError }}
       onSubmit={() => {
         signIn.mutate();
       }}
     >
       <EmailField value={email} onChange={setEmail} error={signIn.error} autoFocus />
-      <PasswordField value={password} onChange={setPassword} error={signIn.error} kind="current" />
-      {asksCode && <CodeField value={code} onChange={setCode} error={signIn.error} autoFocus />}
+      <PasswordField
+        value={password}
+        onChange={setPassword}
+        error={signIn.error}
+        problem={factor.passwordProblem}
+        kind="current"
+      />
+      {factor.field}
     </Form>
   );
 }

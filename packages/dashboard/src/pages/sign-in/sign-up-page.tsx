@@ -24,7 +24,7 @@ export function SignUpPage() {
     return (
       <SignedOutPage
         title="Create account"
-        sentence="You need an invitation to create an account. Ask an account owner, admin or your operator."
+        sentence="You need an invitation to create an account. Ask an owner or admin of the account."
       >
         <Text size="sm">{signInLink}</Text>
       </SignedOutPage>

@@ -27,7 +27,7 @@ export function useLink({ token, link }: LinkProps) {
       dataOf(dashboardApi.POST('/dashboard/api/links/use', { body: { token, ...fields } })),
     onSuccess: async (session) => {
       if (session.user) {
-        begin(session, link.account ? `/dashboard/${link.account.id}/overview` : undefined);
+        begin(session, link.account ? `/dashboard/${link.account.id}` : undefined);
         return;
       }
       // A link for a new password does not show whether there is a second factor.

@@ -55,7 +55,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
   if (made) {
     return (
       <SigningSecret
-        title="Create webhook"
+        title="Webhook created"
         secret={made.secret ?? ''}
         onClose={async (isLeaving) => {
           await onClose(isLeaving);
@@ -83,17 +83,18 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
         onChange={(changes) => {
           setForm((before) => ({ ...before, ...changes }));
         }}
-      />
-      <TextInput
-        label="Secret"
-        description="Signs each delivery. Leave empty to generate a secret (recommended)."
-        value={secret}
-        autoComplete="off"
-        error={create.error ? asFailure(create.error).problemOf('secret') : undefined}
-        onChange={({ currentTarget }) => {
-          setSecret(currentTarget.value);
-        }}
-      />
+      >
+        <TextInput
+          label="Secret"
+          description="Signs each delivery. Leave empty to generate a secret (recommended)."
+          value={secret}
+          autoComplete="off"
+          error={create.error ? asFailure(create.error).problemOf('secret') : undefined}
+          onChange={({ currentTarget }) => {
+            setSecret(currentTarget.value);
+          }}
+        />
+      </WebhookFields>
       <Text size="sm" c="dimmed">
         Events are sent immediately and retried for three days until your server returns 2xx.
       </Text>

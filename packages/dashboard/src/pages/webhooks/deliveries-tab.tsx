@@ -2,17 +2,20 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
-import { formatCount, nounOf } from '../../components/numbers.js';
+import { DocumentLink } from '../../components/document-link.js';
+import { FilterChips, type ChipFilter } from '../../components/filter-chips.js';
+import { formatCount } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { Time, useNow } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { isDeliveryOrEventId, STATUSES, useDeliveries } from './deliveries-list.js';
+import { useDeliverySubjects } from './delivery-subjects.js';
 import { nextAttemptOf, shortOutcomeOf, stateOf, type DeliveryState } from './delivery-words.js';
 import { RECOVER_ALL } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
+import classes from './deliveries-tab.module.css';
 import { capitalized } from '../../components/words.js';
 
 const COLOURS = {
@@ -31,7 +34,30 @@ export function DeliveryStatus({ state }: { state: DeliveryState }) {
   );
 }
 
-const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
+const FILTERS: readonly ChipFilter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: STATUSES.map((one) => [one, capitalized(one)] as const),
+  },
+  {
+    name: 'id',
+    label: 'Delivery or event ID',
+    placeholder: 'dlv_01kam3k0v5e0rbk1y2c9q4w7zt',
+    accepts: isDeliveryOrEventId,
+  },
+];
+
+const PRESETS = [
+  { label: 'All', filters: { status: undefined, id: undefined } },
+  { label: 'Pending', filters: { status: 'pending' } },
+  { label: 'Failed', filters: { status: 'failed' } },
+];
+
+const columnsOf = (
+  webhook: Webhook,
+  subjects: ReadonlyMap<string, string>,
+): readonly Column<Delivery>[] => [
   {
     title: 'Event',
     cell: ({ id, webhookId, eventType }) => (
@@ -44,6 +70,12 @@ const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
         {eventType}
       </AppLink>
     ),
+    kind: 'narrow',
+  },
+  {
+    title: 'Subject',
+    cell: ({ eventId }) => <Subject documentId={subjects.get(eventId)} />,
+    kind: 'main',
   },
   {
     title: 'Status',
@@ -52,16 +84,24 @@ const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
   },
   {
     title: 'Outcome',
-    cell: (delivery) => <Outcome delivery={delivery} webhook={webhook} />,
+    cell: (delivery) => (
+      <span className={classes.outcome}>
+        <Outcome delivery={delivery} webhook={webhook} />
+      </span>
+    ),
   },
   {
     title: 'Attempts',
     cell: ({ attemptCount }) => formatCount(attemptCount),
     kind: 'number',
-    phoneUnit: ({ attemptCount }) => nounOf(attemptCount, 'attempt'),
+    wideOnly: 'desktop',
   },
   { title: 'Event time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
+
+function Subject({ documentId = '' }: { documentId: string | undefined }) {
+  return documentId === '' ? null : <DocumentLink documentId={documentId} />;
+}
 
 function Outcome({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   const now = useNow();
@@ -88,27 +128,16 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
   const { deliveryId } = useParams({ strict: false });
   const deliveries = useDeliveries(webhook.id);
   const pagination = deliveries.data?.meta.pagination;
+  const subjects = useDeliverySubjects(deliveries.data?.data);
   return (
     <>
-      <FilterBar label="Deliveries" active={active}>
-        <SelectFilter
-          label="Status"
-          name="status"
-          options={STATUSES.map((one) => [one, capitalized(one)] as const)}
-        />
-        <TextFilter
-          label="Delivery or event ID"
-          name="id"
-          placeholder="dlv_… or evt_…"
-          accepts={isDeliveryOrEventId}
-        />
-        {id === undefined && (status === 'failed' || status === 'cancelled') && (
-          <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
-        )}
-      </FilterBar>
+      <FilterChips label="Deliveries" filters={FILTERS} presets={PRESETS} />
+      {id === undefined && (status === 'failed' || status === 'cancelled') && (
+        <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
+      )}
       <DataTable
         name="Deliveries"
-        columns={columnsOf(webhook)}
+        columns={columnsOf(webhook, subjects)}
         rows={deliveries.data?.data}
         idOf={({ id }) => id}
         nameOf={({ eventType, id }) => `${eventType} ${id}`}
@@ -118,10 +147,12 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
         empty={
           active === 0
             ? {
-                sentence: 'No deliveries yet. Send a test event to try the webhook.',
+                sentence:
+                  'No deliveries yet. Each event this webhook receives appears here with its attempts. Send a test event to try it.',
               }
             : {
                 sentence: noneSentence(status, id),
+                isFiltered: true,
                 action: (
                   <Button
                     variant="default"
@@ -151,7 +182,7 @@ function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
   if (total === 0) return null;
   if (webhook.status === 'disabled') {
     return (
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" mb="md">
         Enable the webhook to resend deliveries.
       </Text>
     );
@@ -160,6 +191,7 @@ function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
     <ScopedButton
       scope="webhooks:write"
       variant="default"
+      mb="md"
       onClick={() => {
         open('recover', RECOVER_ALL);
       }}

@@ -21,7 +21,7 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
     <Stack>
       <Facts
         of={[
-          ['Sent', <Time key="sent" at={startedAt} format="exact" />],
+          ['Sent', <Time key="sent" at={startedAt} />],
           ['Duration', formatDuration(durationMs)],
           ['Response', responseStatus ?? 'None'],
           ['Error', error?.class],

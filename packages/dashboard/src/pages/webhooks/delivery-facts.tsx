@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
+import { Copyable } from '../../components/copyable.js';
+import { DocumentLink } from '../../components/document-link.js';
 import { Facts } from '../../components/facts.js';
 import { Time } from '../../components/time.js';
-import { documentIdOf } from '../events/event-subject.js';
+import { rowOf } from '../events/event-subject.js';
 import type { DeliveryInFull } from './webhook-queries.js';
 
 interface DeliveryFactsProps {
@@ -22,25 +24,20 @@ export function DeliveryFacts({ delivery, next }: DeliveryFactsProps) {
     queryFn: () => dataOf(api.GET('/v1/events/{id}', { params: { path: { id: eventId } } })),
     staleTime: 60_000,
   });
-  const documentId = event.data && documentIdOf(event.data);
+  const { documentId, title } = event.data ? rowOf(event.data) : {};
   const requestId = event.data?.requestId;
   return (
     <Facts
       of={[
-        ['ID', delivery.id],
+        [
+          'Document',
+          documentId !== undefined && <DocumentLink documentId={documentId} title={title} />,
+        ],
         [
           'Event',
           <AppLink key="event" to="/{-$accountId}/events" search={{ open: eventId } as never}>
-            {delivery.eventType} {eventId}
+            {delivery.eventType}
           </AppLink>,
-        ],
-        [
-          'Document',
-          documentId && (
-            <AppLink to="/{-$accountId}/documents/$documentId" params={{ documentId }} search={{}}>
-              {documentId}
-            </AppLink>
-          ),
         ],
         [
           'Request',
@@ -50,12 +47,11 @@ export function DeliveryFacts({ delivery, next }: DeliveryFactsProps) {
             </AppLink>
           ),
         ],
-        ['Event time', <Time key="happened" at={delivery.createdAt} format="exact" />],
-        ['Next attempt', next && <Time at={next.toISOString()} format="exact" />],
-        [
-          'Completed',
-          delivery.completedAt !== null && <Time at={delivery.completedAt} format="exact" />,
-        ],
+        ['Event time', <Time key="happened" at={delivery.createdAt} />],
+        ['Next attempt', next && <Time at={next.toISOString()} />],
+        ['Completed', delivery.completedAt !== null && <Time at={delivery.completedAt} />],
+        ['Delivery ID', <Copyable key="id" name="delivery ID" text={delivery.id} />],
+        ['Event ID', <Copyable key="event-id" name="event ID" text={eventId} />],
       ].map(([name, value]) => [name as string, value === false ? undefined : value] as const)}
     />
   );

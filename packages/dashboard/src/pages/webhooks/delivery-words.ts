@@ -114,7 +114,7 @@ export function shortOutcomeOf(delivery: Delivery, webhook: Sender, now: Date): 
   if (lastError) return capitalized(WORDS[lastError.class] ?? 'no response');
   if (status === 'cancelled') return 'Not sent';
   if (attemptCount > 0) return '';
-  return stateOf(delivery, webhook) === 'paused' ? 'Paused' : firstAttemptOf(delivery, now);
+  return stateOf(delivery, webhook) === 'paused' ? 'Not sent yet' : firstAttemptOf(delivery, now);
 }
 
 function clockOf(at: Date, now: Date): string {

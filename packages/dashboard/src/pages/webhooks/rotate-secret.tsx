@@ -38,7 +38,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
     },
   });
   if (made !== undefined) {
-    return <SigningSecret title="Rotate secret" secret={made} onClose={onClose} />;
+    return <SigningSecret title="Secret rotated" secret={made} onClose={onClose} />;
   }
   return (
     <FormDialog

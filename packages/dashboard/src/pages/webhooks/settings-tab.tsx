@@ -5,6 +5,7 @@ import { bodyOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { CodeBlock } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { AskBeforeLeaving } from '../../components/ask-before-leaving.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -63,10 +64,10 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
       <Section title="About">
         <Facts
           of={[
-            ['ID', webhook.id],
+            ['ID', <Copyable key="id" name="ID" text={webhook.id} />],
             ['Secret', `ends in ${webhook.secretPreview}`],
-            ['Created', <Time key="created" at={webhook.createdAt} format="exact" />],
-            ['Last edited', <Time key="changed" at={webhook.updatedAt} format="exact" />],
+            ['Created', <Time key="created" at={webhook.createdAt} />],
+            ['Last edited', <Time key="changed" at={webhook.updatedAt} />],
           ]}
         />
       </Section>

@@ -82,7 +82,7 @@ function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
         >
           <Signature signature={shown.signature} />
           <Text size="sm" my="sm">
-            <Time at={shown.receivedAt} format="exact" />
+            <Time at={shown.receivedAt} />
           </Text>
           <Headers name="Headers" headers={shown.headers} />
           <Body receiverId={id} delivery={shown} />

@@ -22,12 +22,12 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { dialog, of, close } = useDialogs();
   return (
     <>
-      <OtherActions webhook={webhook} />
       {webhook.status === 'disabled' ? (
         <Enable webhook={webhook} />
       ) : (
         <SendTestEvent webhook={webhook} />
       )}
+      <OtherActions webhook={webhook} />
       {dialog === 'rotate-secret' && <RotateSecret webhook={webhook} onClose={close} />}
       {dialog === 'disable' && <Disable webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <Delete webhook={webhook} onClose={close} />}

@@ -1,21 +1,13 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NativeSelect,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import { SELECTABLE_EVENTS, type SelectableEvent } from '../../api/event-types.js';
+import { useRef, type ReactNode } from 'react';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
+import { Advanced } from '../../components/advanced.js';
 import { FailureAlert } from '../../components/failure-alert.js';
-import { showDone } from '../../components/messages.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { EventsPicker } from './events-picker.js';
 import { FilterFields } from './filter-fields.js';
 import type { WebhookForm } from './webhook-form.js';
 import classes from './webhook-fields.module.css';
@@ -25,8 +17,6 @@ const PAYLOADS = [
   { value: 'thin', label: 'Thin: ID, version and status only' },
 ];
 
-const BOXES = Object.entries(SELECTABLE_EVENTS) as [SelectableEvent, string][];
-
 interface WebhookFieldsProps {
   form: WebhookForm;
   onChange: (changes: Partial<WebhookForm>) => void;
@@ -34,14 +24,25 @@ interface WebhookFieldsProps {
   error: unknown;
   /** True for a read-only field. */
   disabled?: boolean;
+  /** Further advanced fields. */
+  children?: ReactNode;
 }
 
 /** The fields of a webhook, for creating and for editing. */
-export function WebhookFields({ form, onChange, error, disabled = false }: WebhookFieldsProps) {
+export function WebhookFields(props: WebhookFieldsProps) {
+  const { form, onChange, error, disabled = false, children } = props;
   const problemOf = (field: string) =>
     error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
   const problemBelow = (field: string) =>
     error === null || error === undefined ? undefined : asFailure(error).problemBelow(field);
+  const search = useRef<HTMLInputElement>(null);
+  const hasAdvancedValue =
+    form.payload !== 'full' ||
+    [form.headers, form.tags, form.projects].some((text) => text !== '') ||
+    form.types.length > 0;
+  const hasAdvancedProblem = ['filter', 'headers', 'payload', 'secret'].some(
+    (field) => problemBelow(field) !== undefined,
+  );
   return (
     <Stack>
       <UrlField
@@ -51,8 +52,10 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
         onChange={(url) => {
           onChange({ url });
         }}
+        onFilled={() => search.current?.focus()}
       />
-      <EventBoxes
+      <EventsPicker
+        ref={search}
         events={form.events}
         problem={problemOf('events') ?? problemOf('events[0]')}
         disabled={disabled}
@@ -60,38 +63,9 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
           onChange({ events });
         }}
       />
-      <NativeSelect
-        label="Payload"
-        description="How much data each event includes."
-        data={PAYLOADS}
-        value={form.payload}
-        disabled={disabled}
-        onChange={({ currentTarget }) => {
-          onChange({ payload: currentTarget.value === 'thin' ? 'thin' : 'full' });
-        }}
-      />
-      <FilterFields
-        form={form}
-        problemBelow={problemBelow}
-        disabled={disabled}
-        onChange={onChange}
-      />
-      <Textarea
-        label="Headers"
-        description="One per line, such as Authorization: Bearer …. Values are encrypted. Only the last characters are shown."
-        rows={2}
-        value={form.headers}
-        error={problemBelow('headers')}
-        autoComplete="off"
-        spellCheck={false}
-        disabled={disabled}
-        onChange={({ currentTarget }) => {
-          onChange({ headers: currentTarget.value });
-        }}
-      />
       <TextInput
         label="Description"
-        description="What this webhook is for."
+        description="What this webhook is for. Shown as its name."
         value={form.description}
         error={problemOf('description')}
         maxLength={500}
@@ -100,6 +74,41 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
           onChange({ description: currentTarget.value });
         }}
       />
+      <Advanced
+        contents={`Payload, filter, headers${children === undefined ? '' : ', secret'}`}
+        isNeeded={hasAdvancedValue || hasAdvancedProblem}
+      >
+        <NativeSelect
+          label="Payload"
+          description="How much data each event includes."
+          data={PAYLOADS}
+          value={form.payload}
+          disabled={disabled}
+          onChange={({ currentTarget }) => {
+            onChange({ payload: currentTarget.value === 'thin' ? 'thin' : 'full' });
+          }}
+        />
+        <FilterFields
+          form={form}
+          problemBelow={problemBelow}
+          disabled={disabled}
+          onChange={onChange}
+        />
+        <Textarea
+          label="Headers"
+          description="One per line, such as Authorization: Bearer …. Values are encrypted. Only the last characters are shown."
+          rows={2}
+          value={form.headers}
+          error={problemBelow('headers')}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={disabled}
+          onChange={({ currentTarget }) => {
+            onChange({ headers: currentTarget.value });
+          }}
+        />
+        {children}
+      </Advanced>
     </Stack>
   );
 }
@@ -109,10 +118,12 @@ interface UrlFieldProps {
   problem: string | undefined;
   disabled: boolean;
   onChange: (url: string) => void;
+  /** Called when the field has the URL of a test receiver, to continue with the next field. */
+  onFilled: () => void;
 }
 
 /** A field for the URL of a receiver, or of a test receiver of the service. */
-function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
+function UrlField({ value, problem, disabled, onChange, onFilled }: UrlFieldProps) {
   const { id: accountId } = useAccount();
   const queryClient = useQueryClient();
   const allowance = useAllowance('webhooks:write');
@@ -125,7 +136,7 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
       ),
     onSuccess: async ({ url }) => {
       onChange(url);
-      showDone('Test receiver ready. It works for one day and keeps the last 50 deliveries.');
+      onFilled();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'receivers'] });
     },
   });
@@ -157,40 +168,12 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
           Use test receiver
         </Button>
       </Group>
+      {receiver.data?.url === value && (
+        <Text size="sm" c="dimmed" role="status">
+          Test receiver ready. It works for one day and keeps the last 50 deliveries.
+        </Text>
+      )}
       {receiver.error && <FailureAlert error={receiver.error} />}
     </>
-  );
-}
-
-interface EventBoxesProps {
-  events: readonly SelectableEvent[];
-  problem: string | undefined;
-  disabled: boolean;
-  onChange: (events: SelectableEvent[]) => void;
-}
-
-function EventBoxes({ events, problem, disabled, onChange }: EventBoxesProps) {
-  return (
-    <Fieldset legend="Events" disabled={disabled}>
-      <Stack gap={10}>
-        {BOXES.map(([name, meaning]) => (
-          <Checkbox
-            key={name}
-            label={name}
-            description={meaning}
-            checked={events.includes(name)}
-            onChange={({ currentTarget }) => {
-              const others = events.filter((event) => event !== name);
-              onChange(currentTarget.checked ? [...others, name] : others);
-            }}
-          />
-        ))}
-        {problem !== undefined && (
-          <span role="alert" className={classes.problem}>
-            {problem}
-          </span>
-        )}
-      </Stack>
-    </Fieldset>
   );
 }

@@ -33,7 +33,7 @@ function Reason({ webhook }: { webhook: Webhook }) {
   if (!isFailing(webhook) || failingSince === null) return null;
   return (
     <span className={classes.reason}>
-      No success since <Time at={failingSince} />
+      First failure <Time at={failingSince} />
     </span>
   );
 }
@@ -51,7 +51,7 @@ export function StatusAlert({ webhook }: { webhook: Webhook }) {
         {disabledReason}{' '}
         {disabledAt !== null && (
           <>
-            Disabled since <Time at={disabledAt} format="exact" />.{' '}
+            Disabled <Time at={disabledAt} />.{' '}
           </>
         )}
         Enable the webhook to resume deliveries, then recover the missed deliveries.
@@ -61,7 +61,7 @@ export function StatusAlert({ webhook }: { webhook: Webhook }) {
   if (!isFailing(webhook) || failingSince === null) return null;
   return (
     <Alert color="orange" title="Webhook failing" mb="md">
-      No successful attempts since <Time at={failingSince} format="exact" />.{' '}
+      All attempts have failed. The first failure was <Time at={failingSince} />.{' '}
       {nextProbeAt !== null && (
         <>
           Deliveries are paused. Next attempt <Time at={nextProbeAt} />.{' '}

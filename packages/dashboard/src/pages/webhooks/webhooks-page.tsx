@@ -5,6 +5,7 @@ import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { MiddleEllipsis } from '../../components/middle-ellipsis.js';
+import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
@@ -92,6 +93,7 @@ export function WebhooksPage() {
   const isEmpty = webhooks.data?.data.length === 0;
   const create = (
     <ScopedButton
+      leftSection={<Icon name="add" />}
       scope="webhooks:write"
       onClick={() => {
         dialogs.open('create-webhook');
@@ -116,7 +118,8 @@ export function WebhooksPage() {
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}
         empty={{
-          sentence: 'No webhooks yet. Create a webhook with your URL or a test receiver.',
+          sentence:
+            'No webhooks yet. Each webhook appears here with its status and its success rate. Start with your URL or a test receiver.',
           action: create,
         }}
       />

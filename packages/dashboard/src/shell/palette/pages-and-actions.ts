@@ -1,29 +1,74 @@
 import type { CurrentAccount } from '../../api/session.js';
-import { NAVIGATION } from '../navigation.js';
+import { isInNavigation, navigationFor } from '../navigation.js';
 import type { PaletteItem } from './palette-item.js';
 
-/** Scope that it requires. */
+/** `scope`: scope that the action requires. `page`: page on which it runs. */
 const ACTIONS = [
-  { name: 'Create key', href: 'keys?dialog=create-key', scope: 'keys:write' },
-  { name: 'New document', href: 'documents/new', scope: 'documents:write' },
-  { name: 'Import documents', href: 'documents?dialog=import', scope: 'documents:write' },
-  { name: 'Create webhook', href: 'webhooks?dialog=create-webhook', scope: 'webhooks:write' },
-  { name: 'New template', href: 'templates?dialog=new-template', scope: 'templates:write' },
-  { name: 'Show failed requests', href: 'requests?status=5xx', scope: 'usage:read' },
+  {
+    name: 'New document',
+    href: 'documents/new',
+    icon: 'add',
+    page: '/{-$accountId}/documents',
+    scope: 'documents:write',
+  },
+  {
+    name: 'Import documents',
+    href: 'documents?dialog=import',
+    icon: 'upload',
+    page: '/{-$accountId}/documents',
+    scope: 'documents:write',
+  },
+  {
+    name: 'New template',
+    href: 'templates?dialog=new-template',
+    icon: 'add',
+    page: '/{-$accountId}/templates',
+    scope: 'templates:write',
+  },
+  {
+    name: 'Create key',
+    href: 'keys?dialog=create-key',
+    icon: 'add',
+    page: '/{-$accountId}/keys',
+    scope: 'keys:write',
+  },
+  {
+    name: 'Create webhook',
+    href: 'webhooks?dialog=create-webhook',
+    icon: 'add',
+    page: '/{-$accountId}/webhooks',
+    scope: 'webhooks:write',
+  },
+  {
+    name: 'Show failed requests',
+    href: 'requests?status=5xx',
+    icon: 'alert',
+    page: '/{-$accountId}/requests',
+    scope: 'usage:read',
+  },
 ] as const;
 
 /** Returns the pages and actions whose names contain all words; all of them if there are none. */
-export function pagesAndActions(text: string, { may }: CurrentAccount): PaletteItem[] {
+export function pagesAndActions(text: string, account: CurrentAccount): PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = [
-    ...NAVIGATION.map(({ to, name }) => ({ name, href: to.slice(to.lastIndexOf('/') + 1) })),
-    { name: 'Profile', href: '/profile' },
+    ...navigationFor(account).flatMap((group) =>
+      group.pages.map(({ to, name, icon }) => ({
+        name,
+        icon,
+        href: to.slice(to.lastIndexOf('/') + 1),
+      })),
+    ),
+    { name: 'Profile', icon: 'person', href: '/profile' } as const,
   ];
+  const actions = ACTIONS.filter(
+    ({ scope, page }) => account.may(scope) && isInNavigation(account, page),
+  );
   const items = [
-    ...pages.map((page) => ({ kind: 'Page', ...page })),
-    ...ACTIONS.filter(({ scope }) => may(scope)).map((action) => ({ kind: 'Action', ...action })),
+    ...pages.map((page) => ({ group: 'Pages', ...page })),
+    ...actions.map((action) => ({ group: 'Actions', ...action })),
   ];
   return items
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
-    .map(({ kind, name, href }) => ({ id: href, kind, name, href }));
+    .map(({ group, icon, name, href }) => ({ id: href, group, icon, name, href }));
 }

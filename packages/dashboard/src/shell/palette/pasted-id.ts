@@ -1,25 +1,28 @@
 import { bodyOf } from '../../api/client.js';
 import type { CurrentAccount } from '../../api/session.js';
+import type { IconName } from '../../components/icons.js';
 import type { PaletteItem } from './palette-item.js';
 
 /** An ID: its prefix, and a UUIDv7 in 26 characters of base32 (TypeID). */
 const ID = /^([a-z]{2,5})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Name and page for the IDs of each prefix. */
-const PLACES: Partial<Record<string, readonly [kind: string, hrefOf: (id: string) => string]>> = {
-  doc: ['Document', (id) => `documents/${id}`],
-  key: ['API key', (id) => `keys?open=${id}`],
-  wh: ['Webhook', (id) => `webhooks/${id}`],
-  evt: ['Event', (id) => `events?open=${id}`],
-  req: ['Request', (id) => `requests/${id}`],
-  job: ['Job', (id) => `jobs?open=${id}`],
-  tmpl: ['Template', (id) => `templates/${id}`],
-  aud: ['Audit log', (id) => `audit?open=${id}`],
-  user: ['Member', (id) => `members?open=${id}`],
-  inv: ['Invitation', () => 'members'],
-  acct: ['Account', (id) => `/${id}/overview`],
-  ses: ['Session', () => '/profile'],
-  rcv: ['Test receiver', () => 'webhooks'],
+type Place = readonly [kind: string, icon: IconName, hrefOf: (id: string) => string];
+
+/** Name, icon and page for the IDs of each prefix. */
+const PLACES: Partial<Record<string, Place>> = {
+  doc: ['Document', 'documents', (id) => `documents/${id}`],
+  key: ['API key', 'keys', (id) => `keys?open=${id}`],
+  wh: ['Webhook', 'webhooks', (id) => `webhooks/${id}`],
+  evt: ['Event', 'events', (id) => `events?open=${id}`],
+  req: ['Request', 'requests', (id) => `requests/${id}`],
+  job: ['Job', 'jobs', (id) => `jobs?open=${id}`],
+  tmpl: ['Template', 'templates', (id) => `templates/${id}`],
+  aud: ['Audit log', 'audit', (id) => `audit?open=${id}`],
+  user: ['Member', 'members', (id) => `members?open=${id}`],
+  inv: ['Invitation', 'members', () => 'members'],
+  acct: ['Account', 'overview', (id) => `/${id}`],
+  ses: ['Session', 'person', () => '/profile'],
+  rcv: ['Test receiver', 'webhooks', () => 'webhooks'],
 };
 
 /** Returns the prefix of a text that is a complete ID. */
@@ -31,7 +34,10 @@ export function prefixOf(text: string): string | undefined {
 export async function itemOf(id: string, account: CurrentAccount): Promise<PaletteItem | null> {
   const prefix = prefixOf(id) ?? '';
   const place = PLACES[prefix];
-  if (place) return { id, kind: place[0], name: id, href: place[1](id) };
+  if (place) {
+    const [group, icon, hrefOf] = place;
+    return { id, group, icon, name: id, href: hrefOf(id) };
+  }
   return prefix === 'dlv' ? delivery(id, account) : null;
 }
 
@@ -41,5 +47,6 @@ async function delivery(id: string, { api }: CurrentAccount): Promise<PaletteIte
   const { data } = await bodyOf(api.GET('/v1/deliveries', { params: { query } }));
   const webhookId = data[0]?.webhookId;
   if (webhookId === undefined) return null;
-  return { id, name: id, kind: 'Delivery', href: `webhooks/${webhookId}/deliveries/${id}` };
+  const href = `webhooks/${webhookId}/deliveries/${id}`;
+  return { id, name: id, group: 'Delivery', icon: 'webhooks', href };
 }

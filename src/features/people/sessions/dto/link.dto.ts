@@ -14,6 +14,12 @@ export class PreviewLinkDto {
   token: string;
 }
 
+/** The body of `POST /dashboard/api/links/password`. */
+export class RequestPasswordLinkDto {
+  @Field.email()
+  email: string;
+}
+
 /** The body of `POST /dashboard/api/links/use`. */
 export class UseLinkDto extends PreviewLinkDto {
   @Field.email({ optional: true })
@@ -46,6 +52,9 @@ export class LinkDto {
 
   @Field.text({ nullable: true, max: 200, description: 'Who invites.', example: 'Grace Hopper' })
   invitedBy: string | null;
+
+  @Field.flag({ description: 'True if nobody can sign in to the service yet.', example: false })
+  firstUser: boolean;
 
   @Field.time() expiresAt: string;
 }

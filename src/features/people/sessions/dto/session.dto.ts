@@ -71,6 +71,12 @@ export class SessionStateDto {
     description: 'The OpenID Connect provider that users can sign in with.',
   })
   oidc: ProviderDto | null;
+
+  @Field.flag({
+    description: 'True if the service sends invitations and links for a new password by mail.',
+    example: true,
+  })
+  mail: boolean;
 }
 
 /** A browser in which the user is signed in. */

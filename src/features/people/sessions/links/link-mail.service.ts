@@ -18,6 +18,8 @@ export interface LinkMessage {
   expiresAt: Date;
   /** For an invitation: who sends it, and for which account. */
   invitation?: { by: string; account: string };
+  /** For a new password: true if somebody asked for it on the sign-in page. Otherwise the operator created the link. */
+  requested?: boolean;
 }
 
 /** The account and client that a mail is sent for. */
@@ -61,17 +63,32 @@ export class LinkMailService {
 }
 
 /** Returns the mailbox of an address, without a `+` suffix, which is only for sorting mail. */
-function mailboxOf(email: string): string {
+export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = ''] = email.slice(0, at).split('+');
   return (local + email.slice(at)).toLowerCase();
 }
 
-/** Sends a link through this mail server. Returns a warning if that fails. Loads the library lazily. */
+/** Sends a link through this mail server. Returns a warning if that fails. */
 export async function sendLink(
-  { smtpUrl, from }: MailSettings,
+  settings: MailSettings,
   message: LinkMessage,
 ): Promise<FieldProblem[]> {
+  const { to, purpose } = message;
+  try {
+    await sendText(settings, { to, subject: SUBJECTS[purpose], text: textOf(message) });
+    return [];
+  } catch (error) {
+    const issue = `could not be sent the link by mail (${reasonOf(error)}); pass on the link yourself`;
+    return [{ field: 'email', issue }];
+  }
+}
+
+/** Sends a mail. Rejects if that fails. Loads the library lazily. */
+export async function sendText(
+  { smtpUrl, from }: MailSettings,
+  mail: { to: string; subject: string; text: string },
+): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const limits = {
     connectionTimeout: TIMEOUT_MS,
@@ -81,41 +98,39 @@ export async function sendLink(
   };
   const server = createTransport({ url: smtpUrl, ...limits }, { from });
   try {
-    await server.sendMail({
-      to: message.to,
-      subject: SUBJECTS[message.purpose],
-      text: textOf(message),
-    });
-    return [];
-  } catch (error) {
-    const issue = `could not be sent the link by mail (${reasonOf(error)}); pass on the link yourself`;
-    return [{ field: 'email', issue }];
+    await server.sendMail(mail);
   } finally {
     server.close();
   }
 }
 
 /** Fixed texts, so that strangers cannot use our mail to advertise. */
-const SUBJECTS: Readonly<Record<LinkPurpose, string>> = {
+export const SUBJECTS: Readonly<Record<LinkPurpose, string>> = {
   'first-run': 'Your link to the Document Service',
   invitation: 'You are invited to the Document Service',
   password: 'Set a new password for the Document Service',
 };
 
-function textOf({ purpose, url, expiresAt, invitation }: LinkMessage): string {
-  const what = invitation
-    ? `${plainName(invitation.by)} invites you to the account "${plainName(invitation.account)}" of the Document Service.`
-    : purpose === 'password'
-      ? 'The operator of the Document Service created a link for you to set a new password.'
-      : 'Use this link to start using the Document Service.';
+export function textOf(message: LinkMessage): string {
+  const { url, expiresAt } = message;
   return [
-    what,
+    reasonFor(message),
     '',
     url,
     '',
     `The link works once, until ${expiresAt.toUTCString()}. If you did not expect it, ignore this message.`,
     '',
   ].join('\n');
+}
+
+function reasonFor({ purpose, invitation, requested }: LinkMessage): string {
+  if (invitation) {
+    return `${plainName(invitation.by)} invites you to the account "${plainName(invitation.account)}" of the Document Service.`;
+  }
+  if (purpose !== 'password') return 'Use this link to start using the Document Service.';
+  return requested === true
+    ? 'Somebody, probably you, asked for a new password for the Document Service. Set it here:'
+    : 'The operator of the Document Service created a link for you to set a new password.';
 }
 
 const MAX_NAME = 60;

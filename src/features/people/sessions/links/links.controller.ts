@@ -1,13 +1,21 @@
 import { Body, Controller, HttpCode, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../auth/auth.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { clientOf } from '../client.js';
-import { LinkDto, PreviewLinkDto, UseLinkDto } from '../dto/link.dto.js';
+import { LinkDto, PreviewLinkDto, RequestPasswordLinkDto, UseLinkDto } from '../dto/link.dto.js';
 import { SessionStateDto } from '../dto/session.dto.js';
 import { LinkUseService } from './link-use.service.js';
+import { PasswordLinkService } from './password-link.service.js';
 import { presentLink } from '../session.presenter.js';
 import { LINKS } from '../sessions.refusals.js';
 import { OneTimeLinksRepository } from './one-time-links.repository.js';
@@ -21,6 +29,8 @@ export class LinksController {
   constructor(
     private readonly links: OneTimeLinksRepository,
     private readonly uses: LinkUseService,
+    private readonly passwordLinks: PasswordLinkService,
+    private readonly users: UsersRepository,
     private readonly sessions: SessionsRepository,
     private readonly browser: BrowserSessionsService,
   ) {}
@@ -31,7 +41,26 @@ export class LinksController {
   @ApiOkResponse({ type: LinkDto, description: 'The link. It is still valid.' })
   @Refuses(LINKS.preview)
   async preview(@Body() { token }: PreviewLinkDto): Promise<LinkDto> {
-    return presentLink(await this.links.find(token));
+    const link = await this.links.find(token);
+    const isFirst = link.purpose === 'first-run' && !(await this.users.canAnyoneSignIn());
+    return presentLink(link, isFirst);
+  }
+
+  @Post('password')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Request a password link',
+    operationId: 'requestPasswordLink',
+    description:
+      'Sends a link to set a new password to the address, if it belongs to a user. The response does not tell whether it does.',
+  })
+  @ApiNoContentResponse({ description: 'The mail is on its way, if the address has a user.' })
+  @Refuses(LINKS.requestPassword)
+  async requestPassword(
+    @Body() { email }: RequestPasswordLinkDto,
+    @Req() request: Request,
+  ): Promise<void> {
+    await this.passwordLinks.request(email, request);
   }
 
   @Post('use')

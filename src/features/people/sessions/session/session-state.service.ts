@@ -20,9 +20,9 @@ export class SessionStateService {
   ) {}
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
-    const { signUp, oidc } = this.config;
+    const { signUp, oidc, mail } = this.config;
     const provider = oidc ? { name: oidc.name } : null;
-    const available = { roles: ROLE_SCOPES, signUp, oidc: provider };
+    const available = { roles: ROLE_SCOPES, signUp, oidc: provider, mail: mail !== undefined };
     if (!session) return { user: null, sessionId: null, accounts: [], ...available };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);

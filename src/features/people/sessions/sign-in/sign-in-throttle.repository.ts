@@ -17,6 +17,8 @@ const LIMITS = {
   code: { burst: 10, leakMs: 5 * MINUTE_MS },
   /** New users from one address. */
   signUp: { burst: 20, leakMs: 3 * MINUTE_MS },
+  /** Password links requested from one address. */
+  passwordLink: { burst: 20, leakMs: 3 * MINUTE_MS },
   /** E-mails to one mailbox, from any account. */
   mailRecipient: { burst: 5, leakMs: 60 * MINUTE_MS },
   /** E-mails sent by an account on the Free plan, so that it cannot send bulk mail. */

@@ -132,14 +132,12 @@ function codeMissing(): AppError {
 function codeWrong(): AppError {
   const message =
     'The code is wrong or was already used. Send the code that the authenticator app shows now, or another recovery code.';
-  return new AppError('unauthorized', message, SECOND_FACTOR);
+  const issue = 'is wrong or was already used; enter the code that the app shows now';
+  return new AppError('unauthorized', message, { ...SECOND_FACTOR, field: 'code', issue });
 }
 
 export function wrongPassword(): AppError {
-  return new AppError(
-    'unauthorized',
-    'The e-mail address or password is wrong. Correct it, or ask the operator of the service for a link to set a new password.',
-  );
+  return new AppError('unauthorized', 'The email address or password is wrong.');
 }
 
 export function signUpIsClosed(): AppError {

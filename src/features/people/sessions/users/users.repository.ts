@@ -42,6 +42,11 @@ const HAS_FORMER_USER: Statement = {
            FROM users AS person WHERE person.id = $1 AND person.former_user_seen_at IS NULL`,
 };
 
+const SIGNS_IN: Statement = {
+  name: 'sessions.anyone-signs-in',
+  text: `SELECT EXISTS (SELECT FROM user_credentials) OR EXISTS (SELECT FROM user_identities) AS "signsIn"`,
+};
+
 /** Users, their passwords and their identities at the sign-in provider. Ids are UUIDs. */
 @Injectable()
 export class UsersRepository {
@@ -88,6 +93,12 @@ export class UsersRepository {
     return (
       (await this.credentials.existsBy({ userId })) || (await this.identities.existsBy({ userId }))
     );
+  }
+
+  /** True if at least one user has a password or an identity at the provider. */
+  async canAnyoneSignIn(): Promise<boolean> {
+    const [row] = await this.database.run<{ signsIn: boolean }>(SIGNS_IN, []);
+    return row?.signsIn === true;
   }
 
   /** Returns the stored hash of the user's password; `undefined` without a password. */

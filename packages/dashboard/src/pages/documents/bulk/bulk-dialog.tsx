@@ -83,7 +83,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
   };
   return (
     <Dialog
-      title={name}
+      title={run?.isOver === true ? doneTitle(action, run) : name}
       isUnsaved={() => (run ? !run.isOver : tag.trim() !== '')}
       {...(run && { question: NOT_FINISHED })}
       onClose={(isLeaving) => {
@@ -141,6 +141,27 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
     </Dialog>
   );
 }
+
+/** Returns the title after the run, such as "12 documents deleted". */
+function doneTitle(action: BulkAction, { results }: Run): string {
+  const done = results.filter(({ problem }) => problem === undefined).length;
+  const verb = action.kind === 'move' ? MOVED[action.to.to] : DONE[action.kind];
+  return `${countOf(done, 'document')} ${verb}`;
+}
+
+const DONE: Readonly<Record<Exclude<BulkAction['kind'], 'move'>, string>> = {
+  delete: 'deleted',
+  restore: 'restored',
+  'delete-for-good': 'deleted permanently',
+  'add-tag': 'tagged',
+};
+
+const MOVED: Readonly<Record<DocumentListItem['status'], string>> = {
+  draft: 'returned to draft',
+  in_review: 'sent to review',
+  published: 'published',
+  archived: 'archived',
+};
 
 function sentenceOf(action: BulkAction, count: number): string {
   const documents = countOf(count, 'document');

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { showNotice } from '../../../components/messages.js';
-import { createEditor, type EditorHandle } from './code-mirror.js';
+import { createEditor, type EditorHandle } from './editor.js';
 import classes from './content-editor.module.css';
 
 interface ContentEditorProps {

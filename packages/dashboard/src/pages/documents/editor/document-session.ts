@@ -15,7 +15,7 @@ import {
   type DetailsPort,
   type Draft,
 } from './autosave.js';
-import { createEditor, type EditorHandle } from './code-mirror.js';
+import { createEditor, type EditorHandle } from './editor.js';
 import { bothTexts, type OpenConflict } from './conflicts.js';
 import { creationOf, isRefused, type Creation, type Template } from './creation.js';
 import { EditedDetails, NO_DETAILS, type Details } from './details.js';
@@ -40,6 +40,9 @@ export const OTHER_TAB = 'Your other tab';
  * first.
  */
 const READ_REST = 250;
+
+/** Time after which the page shows what typing changed outside the text, such as the status of saving, in ms. */
+const TELL_AFTER = 200;
 
 /** What the sessions of an account share. */
 export interface SessionServices {
@@ -134,6 +137,9 @@ export class DocumentSession {
   /** True while the first line of the text is the title of a new document, because nobody typed a title. */
   private isNamedByText: boolean;
   private view: SessionView;
+  /** True while the session takes what was typed into the text. */
+  private isTyping = false;
+  private telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly services: SessionServices,
@@ -171,7 +177,12 @@ export class DocumentSession {
       readOnly: false,
       placeholder: 'Write, or drop a file',
       onChange: (content) => {
-        this.edit({ content });
+        this.isTyping = true;
+        try {
+          this.edit({ content });
+        } finally {
+          this.isTyping = false;
+        }
       },
       onPick: (picked) => {
         this.update({ picked });
@@ -385,6 +396,7 @@ export class DocumentSession {
     this.autosave.stop();
     this.announcements.stop();
     clearTimeout(this.reading);
+    clearTimeout(this.telling);
     this.editor.destroy();
   }
 
@@ -437,6 +449,17 @@ export class DocumentSession {
 
   private update(changes: Partial<SessionView>): void {
     this.view = { ...this.view, ...changes, isUnsaved: this.autosave.isUnsaved };
+    // Rendering the page takes longer than a key.
+    if (this.isTyping)
+      this.telling ??= setTimeout(() => {
+        this.tell();
+      }, TELL_AFTER);
+    else this.tell();
+  }
+
+  private tell(): void {
+    clearTimeout(this.telling);
+    this.telling = undefined;
     for (const listener of this.listeners) listener();
   }
 

@@ -1,30 +1,9 @@
-import { Compartment, type Extension } from '@codemirror/state';
-import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
-import type { FileOptions } from './paste/files.js';
+import { Plugin, PluginKey, TextSelection, type EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import type { FileOptions, PasteContext } from './paste/files.js';
+import { readSlice } from './surface/sources.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
-
-/** Loads the editing tools when somebody is about to edit. Readers do not need them. */
-export function toolsWhenNeeded(options: FileOptions): Extension {
-  const place = new Compartment();
-  const plugin = ViewPlugin.define((view) => new ToolsLoader(view, place, options), {
-    eventHandlers: {
-      focus() {
-        this.load();
-      },
-      pointerover() {
-        this.load();
-      },
-      paste(event) {
-        return this.holdPaste(event);
-      },
-      drop(event) {
-        return this.holdDrop(event);
-      },
-    },
-  });
-  return place.of(plugin);
-}
 
 /** A paste that waits for the tools. */
 interface HeldPaste {
@@ -34,27 +13,67 @@ interface HeldPaste {
   to: number;
 }
 
+interface LoadState {
+  held: readonly HeldPaste[];
+  isReady: boolean;
+}
+
+type LoadChange = { hold: HeldPaste } | { isReady: boolean };
+
+const key = new PluginKey<LoadState>('load-tools');
+
+/** Loads the editing tools when the pointer or the focus comes to the text. */
+export function toolsWhenNeeded(context: PasteContext): Plugin<LoadState> {
+  let loader: ToolsLoader | undefined;
+  return new Plugin({
+    key,
+    state: {
+      init: (): LoadState => ({ held: [], isReady: false }),
+      apply: (transaction, { held, isReady }): LoadState => {
+        const change = transaction.getMeta(key) as LoadChange | undefined;
+        if (change && 'isReady' in change) return { held: [], isReady: change.isReady };
+        const moved = held.map(({ data, from, to }) => ({
+          data,
+          from: transaction.mapping.map(from, -1),
+          to: transaction.mapping.map(to, -1),
+        }));
+        return { held: change ? [...moved, change.hold] : moved, isReady };
+      },
+    },
+    view: (view) => {
+      // Adding the tools creates all plugin views again.
+      const { load } = (loader ??= new ToolsLoader(view, context));
+      window.addEventListener('dragenter', load);
+      return {
+        destroy: () => {
+          window.removeEventListener('dragenter', load);
+        },
+      };
+    },
+    props: {
+      attributes: (state): Record<string, string> =>
+        key.getState(state)?.isReady === true ? { 'data-tools': 'ready' } : {},
+      handleDOMEvents: {
+        focus: () => {
+          loader?.load();
+        },
+        pointerover: () => {
+          loader?.load();
+        },
+        paste: (_view, event) => loader?.holdPaste(event),
+        drop: (_view, event) => loader?.holdDrop(event),
+      },
+    },
+  });
+}
+
 class ToolsLoader {
   private loading: Promise<void> | undefined;
-  private held: HeldPaste[] = [];
-  private isDestroyed = false;
 
   constructor(
     private readonly view: EditorView,
-    private readonly place: Compartment,
-    private readonly options: FileOptions,
-  ) {
-    window.addEventListener('dragenter', this.load);
-  }
-
-  update({ changes, docChanged }: ViewUpdate): void {
-    if (!docChanged) return;
-    this.held = this.held.map(({ data, from, to }) => ({
-      data,
-      from: changes.mapPos(from, -1),
-      to: changes.mapPos(to, -1),
-    }));
-  }
+    private readonly context: PasteContext,
+  ) {}
 
   readonly load = (): void => {
     this.loaded().catch(() => undefined);
@@ -65,10 +84,12 @@ class ToolsLoader {
     // Does not use `loadPart`, which may reload the page while somebody types.
     this.loading ??= import('./writing-tools.js')
       .then(({ writingTools }) => {
-        if (this.isDestroyed) return;
-        this.view.dom.dataset['tools'] = 'ready';
-        const { held } = this;
-        this.view.dispatch({ effects: this.place.reconfigure(writingTools(this.options)) });
+        const { view } = this;
+        if (view.isDestroyed) return;
+        const plugins = [...writingTools(this.context), ...view.state.plugins];
+        view.updateState(view.state.reconfigure({ plugins }));
+        const { held } = stateOf(view.state);
+        view.dispatch(view.state.tr.setMeta(key, { isReady: true }));
         for (const paste of held) this.paste(paste);
       })
       .catch((error: unknown) => {
@@ -79,52 +100,73 @@ class ToolsLoader {
   }
 
   /** Holds pasted data until the tools are loaded. Without them, its formatting would be lost. */
-  holdPaste({ clipboardData }: ClipboardEvent): boolean {
-    const types = clipboardData?.types ?? [];
-    if (!clipboardData || !(types.includes('text/html') || types.includes('Files'))) return false;
-    const { from, to } = this.view.state.selection.main;
-    this.held.push({ data: copyOf(clipboardData), from, to });
+  holdPaste(event: ClipboardEvent): boolean {
+    const { clipboardData } = event;
+    const { state, editable } = this.view;
+    if (!clipboardData || !editable || stateOf(state).isReady) return false;
+    event.preventDefault();
+    const { from, to } = state.selection;
+    const hold: HeldPaste = { data: copyOf(clipboardData), from, to };
+    this.view.dispatch(state.tr.setMeta(key, { hold }));
     this.loaded().catch(() => {
       this.pastePlain();
     });
     return true;
   }
 
-  /** Holds dropped files until the tools are loaded. Without them, the editor would insert their bytes. */
-  holdDrop({ dataTransfer, clientX, clientY }: DragEvent): boolean {
-    if (!dataTransfer?.types.includes('Files')) return false;
+  /** Holds what is dropped from elsewhere until the tools are loaded. */
+  holdDrop(event: DragEvent): boolean {
+    const { dataTransfer, clientX, clientY } = event;
+    const { state, editable, dragging } = this.view;
+    if (!dataTransfer || dragging || !editable || stateOf(state).isReady) return false;
+    event.preventDefault();
     const held = copyOf(dataTransfer);
     const drop = () => {
       const place = { clientX, clientY, bubbles: true, cancelable: true };
-      this.view.contentDOM.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: held }));
+      this.view.dom.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: held }));
     };
     this.loaded().then(drop, () => this.options.onNotice?.(NOT_LOADED));
     return true;
   }
 
-  destroy(): void {
-    this.isDestroyed = true;
-    window.removeEventListener('dragenter', this.load);
+  private get options(): FileOptions {
+    return this.context.options;
   }
 
   /** Pastes where the caret was, and moves the caret only if it is still there. */
   private paste({ data, from, to }: HeldPaste): void {
-    const { main } = this.view.state.selection;
-    this.view.dispatch({ selection: { anchor: from, head: to } });
+    const { view } = this;
+    const bookmark = view.state.selection.getBookmark();
+    const isAtPlace = view.state.selection.from === from;
+    const before = view.state;
+    this.selectRange(from, to);
     const init = { clipboardData: data, bubbles: true, cancelable: true };
-    this.view.contentDOM.dispatchEvent(new ClipboardEvent('paste', init));
-    if (main.from !== from)
-      this.view.dispatch({ selection: { anchor: main.anchor, head: main.head } });
+    view.dom.dispatchEvent(new ClipboardEvent('paste', init));
+    if (isAtPlace || before.doc !== view.state.doc) return;
+    view.dispatch(view.state.tr.setSelection(bookmark.resolve(view.state.doc)));
+  }
+
+  private selectRange(from: number, to: number): void {
+    const { doc, tr } = this.view.state;
+    const selection = TextSelection.between(doc.resolve(from), doc.resolve(to));
+    this.view.dispatch(tr.setSelection(selection));
   }
 
   /** Without the tools, inserts plain text. */
   private pastePlain(): void {
-    for (const { data, from, to } of this.held.splice(0)) {
-      const insert = this.view.state.toText(data.getData('text/plain'));
-      this.view.dispatch({ changes: { from, to, insert }, userEvent: 'input.paste' });
+    const { held, isReady } = stateOf(this.view.state);
+    if (held.length === 0) return;
+    this.view.dispatch(this.view.state.tr.setMeta(key, { isReady }));
+    for (const { data, from, to } of held) {
+      const slice = readSlice(data.getData('text/plain'), this.context.sources);
+      this.view.dispatch(this.view.state.tr.replaceRange(from, to, slice));
       this.options.onNotice?.(NOT_LOADED);
     }
   }
+}
+
+function stateOf(state: EditorState): LoadState {
+  return key.getState(state) ?? { held: [], isReady: false };
 }
 
 /** The data of an event is empty afterwards. */

@@ -1,11 +1,5 @@
-import {
-  StateEffect,
-  StateField,
-  type ChangeDesc,
-  type EditorState,
-  type Extension,
-} from '@codemirror/state';
-import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import type { Edit } from '@document-service/text-merge/text-edits';
+import { changesBetween } from './text-changes.js';
 
 /** Source of a mark. Each source replaces only its own marks. */
 export type MarkSource = 'conflicts' | 'issues' | 'suggestions';
@@ -36,91 +30,66 @@ export interface MarkPlace extends Mark {
   isOriginal: boolean;
 }
 
-const setMarks = StateEffect.define<{ source: MarkSource; ranges: readonly MarkedRange[] }>();
+/** The marks of a text, in text order. They move with it. */
+export class Marks {
+  all: readonly Mark[] = [];
 
-const marks = StateField.define<readonly Mark[]>({
-  create: () => [],
-  update: (current, { changes, effects, newDoc }) => {
-    let next = changes.empty ? current : current.map((mark) => moved(mark, changes));
-    for (const effect of effects) {
-      if (!effect.is(setMarks)) continue;
-      const { source, ranges } = effect.value;
-      const added = ranges
-        .filter(({ from, to }) => from >= 0 && from <= to && to <= newDoc.length)
-        .map((range) => ({ ...range, source }));
-      next = [...next.filter((mark) => mark.source !== source), ...added].sort(
-        (one, other) => one.from - other.from || one.to - other.to,
-      );
-    }
-    return next;
-  },
-  provide: (field) => EditorView.decorations.compute([field, 'doc'], decorationsOf),
-});
+  /** Replaces the marks of a source. `length` is the length of the text. */
+  set(source: MarkSource, ranges: readonly MarkedRange[], length: number): void {
+    const added = ranges
+      .filter(({ from, to }) => from >= 0 && from <= to && to <= length)
+      .map((range) => ({ ...range, source }));
+    this.all = [...this.all.filter((mark) => mark.source !== source), ...added].sort(
+      (one, other) => one.from - other.from || one.to - other.to,
+    );
+  }
+
+  /** Moves the marks after the text changed. */
+  move(before: string, after: string, edits?: readonly Edit[]): void {
+    if (this.all.length === 0) return;
+    const changes = edits ?? changesBetween(before, after);
+    this.all = this.all.map((mark) => movedMark(mark, changes, before));
+  }
+
+  /** Returns the marks to show in this text. */
+  shownIn(text: string): Mark[] {
+    return this.all.filter((mark) => mark.isHidden !== true && isOriginal(text, mark));
+  }
+}
+
+export function isOriginal(text: string, { from, to, original }: Mark): boolean {
+  return original === undefined || text.slice(from, to) === original;
+}
 
 /**
- * A mark moves with the text around it. Text inserted at its edges stays outside. Text that replaces the whole passage
- * becomes the passage, so that undo finds it again.
+ * Returns the mark after the edits, which are in order. Text inserted at its edges stays outside. Text that replaces
+ * the whole passage becomes the passage, so that undo finds it again.
  */
-function moved(mark: Mark, changes: ChangeDesc): Mark {
-  let replaced: { from: number; to: number } | undefined;
-  changes.iterChangedRanges((fromA, toA, from, to) => {
-    if (fromA === mark.from && toA === mark.to) replaced = { from, to };
-  }, true);
-  if (replaced) return { ...mark, ...replaced };
-  const from = changes.mapPos(mark.from, 1);
-  return { ...mark, from, to: Math.max(from, changes.mapPos(mark.to, -1)) };
-}
-
-/** Shows where a passage was deleted. */
-class PointWidget extends WidgetType {
-  constructor(private readonly mark: Mark) {
-    super();
+function movedMark(mark: Mark, edits: readonly Edit[], before: string): Mark {
+  let [from, to] = [mark.from, mark.to];
+  for (const edit of edits.toReversed()) {
+    if (edit.from === mark.from && edit.to === mark.to) to = from + edit.insert.length;
+    else [from, to] = movedRange({ from, to }, trimmed(edit, before));
   }
-
-  override eq({ mark }: PointWidget): boolean {
-    return mark.id === this.mark.id && mark.source === this.mark.source;
-  }
-
-  toDOM(): HTMLElement {
-    const bar = document.createElement('span');
-    bar.className = `cm-marked-point cm-marked-${this.mark.source}`;
-    bar.dataset['mark'] = this.mark.id;
-    return bar;
-  }
+  return { ...mark, from, to };
 }
 
-function decorationsOf(state: EditorState): DecorationSet {
-  const shown = state
-    .field(marks)
-    .filter((mark) => mark.isHidden !== true && isOriginal(state, mark));
-  return Decoration.set(
-    shown.map((mark) => decorationOf(mark).range(mark.from, mark.to)),
-    true,
-  );
+/** Edits are by words. Without the letters that stay, an edit may be beside a mark and not within it. */
+function trimmed({ from, to, insert }: Edit, before: string): Edit {
+  let [head, tail] = [0, 0];
+  const shorter = Math.min(to - from, insert.length);
+  while (head < shorter && before[from + head] === insert[head]) head += 1;
+  while (tail < shorter - head && before[to - 1 - tail] === insert.at(-1 - tail)) tail += 1;
+  return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) };
 }
 
-function decorationOf(mark: Mark): Decoration {
-  const { id, from, to, hint, source } = mark;
-  if (from === to) return Decoration.widget({ widget: new PointWidget(mark), side: 1 });
-  const attributes = { 'data-mark': id, ...(hint !== undefined && { title: hint }) };
-  return Decoration.mark({ class: `cm-marked-${source}`, attributes });
-}
-
-export const markedPassages: Extension = marks;
-
-export function markEffect(source: MarkSource, ranges: readonly MarkedRange[]) {
-  return setMarks.of({ source, ranges });
-}
-
-export function changesMarks(effects: readonly StateEffect<unknown>[]): boolean {
-  return effects.some((effect) => effect.is(setMarks));
-}
-
-/** Returns the marks in text order. */
-export function marksOf(state: EditorState): readonly Mark[] {
-  return state.field(marks);
-}
-
-export function isOriginal(state: EditorState, { from, to, original }: Mark): boolean {
-  return original === undefined || state.sliceDoc(from, to) === original;
+function movedRange(range: { from: number; to: number }, edit: Edit): [number, number] {
+  const shift = edit.insert.length - (edit.to - edit.from);
+  let { from, to } = range;
+  if (edit.to <= from) from += shift;
+  else if (edit.from <= from) from = edit.from + edit.insert.length;
+  const isInsertion = edit.from === edit.to;
+  if (edit.to < to || (edit.to === to && !isInsertion)) to += shift;
+  else if (edit.from < to) to = edit.from;
+  return [from, Math.max(from, to)];
 }

@@ -1,12 +1,20 @@
-import type { Extension } from '@codemirror/state';
-import { findAndReplace } from './live/find-panel.js';
-import { addressTooltip } from './live/link-tools.js';
-import { formatToolbar } from './live/toolbar.js';
-import { toolsTheme } from './live/tools-theme.js';
-import type { FileOptions } from './paste/files.js';
+import { dropCursor } from 'prosemirror-dropcursor';
+import { gapCursor } from 'prosemirror-gapcursor';
+import type { Plugin } from 'prosemirror-state';
+import type { PasteContext } from './paste/files.js';
 import { pasteAndDrop } from './paste/paste.js';
+import { surfaceInputRules } from './surface/input-rules.js';
+import { tablePlugins } from './surface/tables.js';
+import { surfaceTools } from './surface/tools/tools.js';
 
-/** Tools that only writers need, and not for the first key: the toolbar, find and replace, and paste. */
-export function writingTools(options: FileOptions): Extension {
-  return [formatToolbar, findAndReplace, addressTooltip, pasteAndDrop(options), toolsTheme];
+/** Tools that are not needed for the first key. They come before the keys of the surface. */
+export function writingTools(context: PasteContext): Plugin[] {
+  return [
+    ...surfaceTools(),
+    ...pasteAndDrop(context),
+    surfaceInputRules(),
+    ...tablePlugins(),
+    gapCursor(),
+    dropCursor({ color: false, class: 'drop-cursor' }),
+  ];
 }

@@ -1,19 +1,22 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
+import { AddressTabs } from '../../../components/address-tabs.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { countOf } from '../../../components/numbers.js';
 import { Section } from '../../../components/page.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
+import { loadAlone } from '../../../load-part.js';
 import { FieldChanges } from './field-changes.js';
-import { WholeVersion } from './whole-version.js';
-import classes from './history.module.css';
+import { MarkdownComparison } from './markdown-comparison.js';
 import type { components } from '../../../api/v1-schema.js';
 
-type Hunk = components['schemas']['Hunk'];
+/** Reading Markdown takes 60 KB. */
+const FormattedComparison = lazy(() => loadAlone(() => import('./formatted-comparison.js')));
 
 interface VersionComparisonProps {
   documentId: string;
@@ -22,11 +25,44 @@ interface VersionComparisonProps {
   current: number;
 }
 
-/** Shows the differences between two versions: the text by words, and all other fields as a table. */
-export function VersionComparison({ documentId, from, to, current }: VersionComparisonProps) {
-  const { id: accountId, api } = useAccount();
+/** Shows the differences between two versions, or the first version, which has no predecessor. */
+export function VersionComparison(props: VersionComparisonProps) {
+  const { documentId, from, to, current } = props;
   const allowance = useAllowance('documents:write');
   const dialogs = useDialogs();
+  const restorable = [from, to].filter((number) => number > 0 && number !== current).at(-1);
+  return (
+    <Section
+      title={from > 0 ? `Version ${String(from)} → ${String(to)}` : `Version ${String(to)}`}
+      actions={
+        restorable !== undefined && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              dialogs.open('restore', String(restorable));
+            }}
+            {...allowance}
+            title={allowance.title ?? `Restores version ${String(restorable)}`}
+          >
+            Restore this version
+          </Button>
+        )
+      }
+    >
+      {from > 0 ? (
+        <Differences documentId={documentId} from={from} to={to} />
+      ) : (
+        <FormattedVersions documentId={documentId} from={undefined} to={to} />
+      )}
+    </Section>
+  );
+}
+
+type ComparedProps = Pick<VersionComparisonProps, 'documentId' | 'from' | 'to'>;
+
+function Differences({ documentId, from, to }: ComparedProps) {
+  const { id: accountId, api } = useAccount();
   const diff = useQuery({
     queryKey: [accountId, 'documents', 'diff', documentId, from, to],
     queryFn: () =>
@@ -35,83 +71,92 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
           params: { path: { id: documentId, number: to }, query: { against: from } },
         }),
       ),
-    enabled: from > 0,
     staleTime: Infinity,
   });
-  const restorable = [from, to].filter((number) => number > 0 && number !== current);
+  if (diff.error) return <FailureAlert error={diff.error} onRetry={() => void diff.refetch()} />;
+  if (!diff.data) return <LoadingLines rows={6} />;
+  const { content } = diff.data;
   return (
-    <div className={classes.comparison}>
-      <Section
-        title={from > 0 ? `Version ${String(from)} → ${String(to)}` : `Version ${String(to)}`}
-      >
-        <Stack>
-          <Group gap="xs">
-            {restorable.slice(-1).map((number) => (
-              <Button
-                key={number}
-                size="xs"
-                variant="default"
-                onClick={() => {
-                  dialogs.open('restore', String(number));
-                }}
-                {...allowance}
-                title={allowance.title ?? `Restores version ${String(number)}`}
-              >
-                Restore this version
-              </Button>
-            ))}
-          </Group>
-          {diff.error && <FailureAlert error={diff.error} onRetry={() => void diff.refetch()} />}
-          {from > 0 && diff.isPending && <LoadingLines rows={6} />}
-          {diff.data && (
-            <>
-              <FieldChanges diff={diff.data} />
-              <ContentChanges diff={diff.data.content} />
-            </>
-          )}
-          {from <= 0 && <WholeVersion documentId={documentId} number={to} />}
-        </Stack>
-      </Section>
-    </div>
+    <Stack>
+      <FieldChanges diff={diff.data} />
+      {content.hunks.length === 0 ? (
+        <Text size="sm">No changes in the text.</Text>
+      ) : (
+        <>
+          <Summary diff={content} />
+          <AddressTabs
+            label="Changes"
+            name="view"
+            keepsPage
+            tabs={[
+              {
+                value: 'formatted',
+                title: 'Formatted',
+                panel: () => <FormattedVersions documentId={documentId} from={from} to={to} />,
+              },
+              {
+                value: 'markdown',
+                title: 'Markdown',
+                panel: () => <MarkdownComparison hunks={content.hunks} />,
+              },
+            ]}
+          />
+        </>
+      )}
+    </Stack>
   );
 }
 
-/** Number of hunks to show at first. */
-const SHOWN_HUNKS = 200;
-
-function ContentChanges({ diff }: { diff: components['schemas']['ContentDiff'] }) {
-  const { hunks, stats, approximate } = diff;
-  if (hunks.length === 0) return <Text size="sm">No changes in the text.</Text>;
+function Summary({ diff: { stats, approximate } }: { diff: components['schemas']['ContentDiff'] }) {
   return (
-    <>
+    <Group gap="md">
       <Text size="sm" c="dimmed">
         {countOf(stats.addedWords, 'word')} added, {countOf(stats.removedWords, 'word')} removed
         {approximate && '. Large differences are shown approximately'}.
       </Text>
-      {hunks.slice(0, SHOWN_HUNKS).map((hunk) => (
-        <OneHunk key={`${String(hunk.fromLine)}-${String(hunk.toLine)}`} hunk={hunk} />
-      ))}
-      {hunks.length > SHOWN_HUNKS && (
-        <Text size="sm">{countOf(hunks.length - SHOWN_HUNKS, 'more change')} not shown.</Text>
-      )}
-    </>
+    </Group>
   );
 }
 
-function OneHunk({ hunk: { toLine, toLines, segments } }: { hunk: Hunk }) {
-  const last = toLine + Math.max(0, toLines - 1);
+interface FormattedVersionsProps {
+  documentId: string;
+  /** The older version. Without it, the newer one is shown alone. */
+  from: number | undefined;
+  to: number;
+}
+
+/** Loads both texts. */
+function FormattedVersions({ documentId, from, to }: FormattedVersionsProps) {
+  const before = useVersionText(documentId, from);
+  const after = useVersionText(documentId, to);
+  const error = before.error ?? after.error;
+  if (error) {
+    const retry = () => {
+      void before.refetch();
+      void after.refetch();
+    };
+    return <FailureAlert error={error} onRetry={retry} />;
+  }
+  const isLoaded = after.data !== undefined && (from === undefined || before.data !== undefined);
+  if (!isLoaded) return <LoadingLines rows={6} />;
   return (
-    <figure className={classes.hunk}>
-      <figcaption>
-        {last > toLine ? `Lines ${String(toLine)} to ${String(last)}` : `Line ${String(toLine)}`}
-      </figcaption>
-      <pre tabIndex={0}>
-        {segments.map(({ type, text }, index) => {
-          if (type === 'added') return <ins key={index}>{text}</ins>;
-          if (type === 'removed') return <del key={index}>{text}</del>;
-          return <span key={index}>{text}</span>;
-        })}
-      </pre>
-    </figure>
+    <Suspense fallback={<LoadingLines rows={6} />}>
+      <FormattedComparison before={before.data} after={after.data} />
+    </Suspense>
   );
+}
+
+function useVersionText(documentId: string, number: number | undefined) {
+  const { id: accountId, api } = useAccount();
+  return useQuery({
+    queryKey: [accountId, 'documents', 'version', documentId, number],
+    queryFn: async () => {
+      const path = { id: documentId, number: number ?? 0 };
+      return (await dataOf(api.GET('/v1/documents/{id}/versions/{number}', { params: { path } })))
+        .content;
+    },
+    enabled: number !== undefined,
+    // Versions never change.
+    staleTime: Infinity,
+  });
 }

@@ -8,6 +8,7 @@ import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
+import classes from './history.module.css';
 import { RestoreDocument } from './restore-document.js';
 
 type Version = components['schemas']['Version'];
@@ -30,6 +31,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   content: 'text',
   metadata: 'metadata',
   aiSettings: 'settings',
+  externalId: 'external ID',
   status: 'status',
 };
 
@@ -63,30 +65,35 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
   const columns: readonly Column<Version>[] = [
     {
       title: 'Version',
-      cell: ({ number }) => (
+      kind: 'main',
+      cell: (version) => (
         <>
-          <AppLink
-            to="."
-            search={
-              ((previous: object) => ({
-                ...previous,
-                from: undefined,
-                to: String(number),
-              })) as never
-            }
-            onClick={() => {
-              setOnly(undefined);
-            }}
-          >
-            Version {number}
-          </AppLink>{' '}
-          {number === current && <Badge tt="none">Current</Badge>}
+          <span className={classes.versionTitle}>
+            <AppLink
+              to="."
+              search={
+                ((previous: object) => ({
+                  ...previous,
+                  from: undefined,
+                  to: String(version.number),
+                })) as never
+              }
+              resetScroll={false}
+              onClick={() => {
+                setOnly(undefined);
+              }}
+            >
+              Version {version.number}
+            </AppLink>
+            {version.number === current && <Badge tt="none">Current</Badge>}
+          </span>
+          <span className={classes.versionFacts}>{whatChanged(version)}</span>
+          <span className={classes.versionFacts}>
+            {version.author.name}, <Time at={version.createdAt} />
+          </span>
         </>
       ),
     },
-    { title: 'Change', cell: whatChanged },
-    { title: 'Author', cell: ({ author }) => author.name, kind: 'narrow' },
-    { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   ];
   const isOne = versions.data?.meta.pagination.total === 1;
   return (

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
+import { FilterChip } from '../../../components/filter-chips.js';
 import classes from '../../../components/filters.module.css';
 import { Icon } from '../../../components/icons.js';
 import { formatCount } from '../../../components/numbers.js';
@@ -31,18 +32,13 @@ export function FilterChips({ filters }: { filters: DocumentFilters }) {
       {set.map(([key, title, nameOf]) => {
         const name = `${title}: ${nameOf(state[key] ?? '')}`;
         return (
-          <button
+          <FilterChip
             key={key}
-            type="button"
-            className={classes.chip}
-            aria-label={`${name}, remove`}
-            onClick={() => {
+            name={name}
+            onRemove={() => {
               change({ [key]: undefined });
             }}
-          >
-            <span>{name}</span>
-            <Icon name="close" size={14} />
-          </button>
+          />
         );
       })}
       <AddFilter filters={filters} />

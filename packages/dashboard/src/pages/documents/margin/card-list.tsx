@@ -1,6 +1,7 @@
 import {
   Fragment,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -37,11 +38,29 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
   const [focused, setFocused] = useState<string>();
   const has = (id: string | undefined) => cards.some((card) => card.id === id);
   const current = has(focused) ? focused : has(picked) ? picked : cards[0]?.id;
-  useLayoutEffect(() => {
+  const stack = useEffectEvent(() => {
     if (list.current && isBeside) stackCards(list.current, session.element, cards, picked);
   });
-  useFocusOfGoneCard(list, cards, () => {
-    if (isBeside) session.editor.focus();
+  useLayoutEffect(() => {
+    stack();
+  });
+  const ids = cards.map(({ id }) => id).join(' ');
+  // A card grows when it shows its rule, and when a font arrives.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      stack();
+    });
+    const elements = list.current?.querySelectorAll('[data-card]') ?? [];
+    for (const element of elements) observer.observe(element);
+    return () => {
+      observer.disconnect();
+    };
+  }, [ids]);
+  useFocusOfGoneCard(list, cards, (next) => {
+    if (next) {
+      session.pick(next.id);
+      cardOf(list.current, next.id)?.focus();
+    } else if (isBeside) session.editor.focus();
     else list.current?.closest('aside')?.focus();
   });
   useEffect(() => {
@@ -49,9 +68,17 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
     cardOf(list.current, picked)?.scrollIntoView({ block: 'nearest' });
   }, [picked, isBeside]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    // React reports keys in menus of the cards, too.
+    if (!event.currentTarget.contains(event.target as Node)) return;
+    if (isBeside && returnsToText(event)) {
+      if (event.key === 'Escape') event.preventDefault();
+      session.editor.focus();
+      return;
+    }
+    const step = stepOf(event);
     if (step === 0) return;
     event.preventDefault();
+    event.stopPropagation();
     const next = cards[cards.findIndex(({ id }) => id === current) + step];
     if (!next) return;
     session.pick(next.id);
@@ -85,11 +112,23 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
   );
 }
 
-/** When the focused card is removed, the focus moves to the next one, or `onLast` is called after the last one. */
+/** Returns true for Escape and for letters, which belong into the text. */
+function returnsToText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  return key === 'Escape' || (key.length === 1 && key !== ' ');
+}
+
+/** Returns how many cards a key moves on. */
+function stepOf({ key, shiftKey }: KeyboardEvent): number {
+  if (key === 'F7') return shiftKey ? -1 : 1;
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+}
+
+/** When the focused card is removed, the focus moves to the next one; after the last one, there is none. */
 function useFocusOfGoneCard(
   list: RefObject<HTMLUListElement | null>,
   cards: readonly MarginCard[],
-  onLast: () => void,
+  onGone: (next: MarginCard | undefined) => void,
 ) {
   const focused = useRef(-1);
   useEffect(() => {
@@ -98,9 +137,7 @@ function useFocusOfGoneCard(
       focused.current = cards.findIndex(({ id }) => id === card?.dataset['card']);
     };
     if (focused.current !== -1 && isFocusLost()) {
-      const next = cards[Math.min(focused.current, cards.length - 1)];
-      if (next) cardOf(list.current, next.id)?.focus();
-      else onLast();
+      onGone(cards[Math.min(focused.current, cards.length - 1)]);
     }
     document.addEventListener('focusin', onFocus);
     return () => {

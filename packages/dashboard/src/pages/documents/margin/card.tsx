@@ -11,7 +11,7 @@ export interface CardProps {
 }
 
 interface CardFrameProps extends CardProps {
-  kind: 'conflict' | 'suggestion';
+  kind: 'conflict' | 'issue' | 'suggestion';
   /** Accessible name. */
   name: string;
   children: ReactNode;

@@ -1,4 +1,4 @@
-import { asFailure } from '../../../api/failure.js';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../../components/numbers.js';
 import type { OpenConflict } from '../editor/conflicts.js';
 import type { DocumentSession, SessionView } from '../editor/document-session.js';
@@ -8,35 +8,42 @@ import { CardList, type MarginCard } from './card-list.js';
 import { ConflictCard } from './conflict-card.js';
 import classes from './margin.module.css';
 import { ManyConflicts } from './many-conflicts.js';
-import { SuggestionCard } from './suggestion-card.js';
-import { acceptSuggestions, type useSuggestions } from './use-suggestions.js';
 import { usePlaces } from './use-places.js';
 
 /** Maximum number of conflicts with a card each. */
 const MOST_CONFLICTS = 10;
-/** Maximum number of suggestions to list. */
-const MOST_SUGGESTIONS = 200;
+/** Maximum number of other cards. */
+const MOST_NOTES = 200;
+
+const NO_NOTES: readonly MarginNote[] = [];
+
+/** A note on a marked passage. It has a card while the passage is unchanged. */
+export interface MarginNote {
+  /** ID of the mark. */
+  id: string;
+  render: (props: CardProps) => ReactNode;
+}
 
 interface MarginProps {
   session: DocumentSession;
   view: SessionView;
-  /** Without it, the margin only shows conflicts. */
-  suggestions?: ReturnType<typeof useSuggestions> | undefined;
+  /** Notes in text order, besides the conflicts. */
+  notes?: readonly MarginNote[];
   /** True if the cards are next to their lines; otherwise they are a list. */
   isBeside: boolean;
 }
 
-/** Cards about passages of the text: conflicts and suggestions. */
-export function Margin({ session, view, suggestions, isBeside }: MarginProps) {
+/** Cards about passages of the text: conflicts, and the notes of a panel. */
+export function Margin({ session, view, notes = NO_NOTES, isBeside }: MarginProps) {
   const places = usePlaces(session);
   const byId = new Map(places.map((place) => [place.id, place]));
   const { conflicts, titleConflict } = view.state;
   const conflictCards = conflicts.length > MOST_CONFLICTS ? [] : conflicts;
   const cards = [
     ...conflictCards.map((conflict) => conflictCard(session, conflict, byId)),
-    ...suggestionCards(session, suggestions, byId),
+    ...notes.slice(0, MOST_NOTES).flatMap((note) => noteCard(note, byId.get(note.id))),
   ].sort((one, other) => one.from - other.from);
-  const hidden = (suggestions?.open.length ?? 0) - MOST_SUGGESTIONS;
+  const hidden = notes.length - MOST_NOTES;
   return (
     <>
       {conflicts.length > MOST_CONFLICTS && (
@@ -62,7 +69,7 @@ export function Margin({ session, view, suggestions, isBeside }: MarginProps) {
       <CardList session={session} cards={cards} picked={view.picked} isBeside={isBeside} />
       {hidden > 0 && (
         <p className={classes.more}>
-          {formatCount(hidden)} more. They appear when you accept or reject others.
+          {formatCount(hidden)} more. They appear when you accept or ignore others.
         </p>
       )}
     </>
@@ -91,49 +98,8 @@ function conflictCard(
   };
 }
 
-function suggestionCards(
-  session: DocumentSession,
-  suggestions: MarginProps['suggestions'],
-  places: ReadonlyMap<string, MarkPlace>,
-): MarginCard[] {
-  const { enhancement, open = [], reject, turn } = suggestions ?? {};
-  if (!enhancement || !reject) return [];
-  return open.slice(0, MOST_SUGGESTIONS).flatMap((suggestion) => {
-    const { id } = suggestion;
-    const place = places.get(id);
-    const isCurrentText = place?.isOriginal === true;
-    // Accepted suggestions, without undone ones.
-    if (session.acceptances.has(id) && !isCurrentText) return [];
-    const isThis = reject.variables?.suggestionIds[0] === id;
-    return {
-      id,
-      from: place?.from ?? suggestion.start,
-      top: place?.top,
-      render: (props: CardProps) => (
-        <SuggestionCard
-          {...props}
-          suggestion={suggestion}
-          isCurrentText={isCurrentText}
-          isRejecting={isThis && reject.isPending}
-          problem={
-            isThis && reject.error
-              ? `Couldn't reject the suggestion: ${asFailure(reject.error).message}`
-              : undefined
-          }
-          onAccept={(value) => {
-            acceptSuggestions(session, enhancement.id, [{ suggestion, value }]);
-          }}
-          onReject={() => {
-            reject.mutate({ id: enhancement.id, suggestionIds: [id] });
-          }}
-          onTurnOff={
-            turn &&
-            ((ruleId) => {
-              turn(ruleId, false);
-            })
-          }
-        />
-      ),
-    };
-  });
+function noteCard(note: MarginNote, place: MarkPlace | undefined): MarginCard[] {
+  // The passage was changed or replaced.
+  if (place?.isOriginal !== true) return [];
+  return [{ id: note.id, from: place.from, top: place.top, render: note.render }];
 }

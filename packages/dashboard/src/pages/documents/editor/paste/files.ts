@@ -1,14 +1,15 @@
-import { isolateHistory } from '@codemirror/commands';
-import type { EditorState } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { closeHistory } from 'prosemirror-history';
+import { Selection, type EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import { withPlainLineBreaks } from '../line-breaks.js';
+import { readSlice, type Sources } from '../surface/sources.js';
 import { loadConverter, loadDecoder } from './converter.js';
-import { blockAt, insertionAfter, type MarkdownPiece } from './insertion.js';
+import { boundaryAt, insertBlocks } from './insertion.js';
+import { markdownIn, plainBlocks } from './plain-text.js';
 import {
   placeOf,
   runTransfers,
-  transferEnds,
-  type Place,
+  transfersKey,
   type Transfer,
   type TransferTask,
 } from './transfers.js';
@@ -25,6 +26,11 @@ export interface FileOptions {
   convertFile?: ((file: File, signal: AbortSignal) => Promise<ConvertedFile>) | undefined;
   /** Shows a message to the author. */
   onNotice?: ((sentence: string) => void) | undefined;
+}
+
+export interface PasteContext {
+  sources: Sources;
+  options: FileOptions;
 }
 
 type FileKind = 'text' | 'html' | 'docx';
@@ -46,20 +52,22 @@ const TOO_LONG = 'A document can have up to 1 MiB of text.';
 
 const IMAGE = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 
-/** Inserts files at a position, one after the other. Reports each file of another type. */
+/**
+ * Inserts files at a position between top-level blocks, one after the other. Reports each file of another type.
+ */
 export function addFiles(
   view: EditorView,
   files: readonly File[],
-  place: Place,
-  options: FileOptions,
+  at: number,
+  context: PasteContext,
 ): void {
   const tasks: TransferTask[] = [];
   for (const file of files) {
     const kind = KINDS.find(([name]) => name.test(file.name))?.[1];
-    if (kind === undefined) options.onNotice?.(refusalOf(file));
-    else tasks.push(taskFor(file, kind, options));
+    if (kind === undefined) context.options.onNotice?.(refusalOf(file));
+    else tasks.push(taskFor(file, kind, context));
   }
-  if (tasks.length > 0) void runTransfers(view, place, tasks);
+  if (tasks.length > 0) void runTransfers(view, at, tasks);
 }
 
 /** Returns the message for a file that cannot become text. */
@@ -69,33 +77,44 @@ export function refusalOf({ name, type }: Pick<File, 'name' | 'type'>): string {
     : `${name} wasn't added: only Markdown, text, HTML and Word (DOCX) files can be.`;
 }
 
-/** Returns the position after the block at a position, where a file is inserted. */
-export function placeAfter(state: EditorState, at: number): Place {
-  return { at: blockAt(state, at).to, isFirst: false };
-}
-
-/** Returns the position between blocks that is nearest to the pointer. */
+/** Returns the position between top-level blocks that is nearest to the pointer. */
 export function placeAtPointer(
   view: EditorView,
   { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>,
-): Place {
-  const at = view.posAtCoords({ x: clientX, y: clientY }, false);
-  const { from, to } = blockAt(view.state, at);
-  const top = view.coordsAtPos(from)?.top ?? Number.NEGATIVE_INFINITY;
-  const bottom = view.coordsAtPos(to)?.bottom ?? Number.POSITIVE_INFINITY;
-  if (from === to || clientY - top >= bottom - clientY) return { at: to, isFirst: false };
-  return from === 0 ? { at: 0, isFirst: true } : { at: from - 1, isFirst: false };
+): number {
+  const { doc } = view.state;
+  const text = view.dom.getBoundingClientRect();
+  if (clientY <= text.top) return 0;
+  if (clientY >= text.bottom) return doc.content.size;
+  const left = Math.min(Math.max(clientX, text.left + 1), text.right - 1);
+  const found = view.posAtCoords({ left, top: clientY });
+  if (!found) return doc.content.size;
+  const after = boundaryAt(doc, found.inside >= 0 ? found.inside + 1 : found.pos);
+  const { nodeBefore } = doc.resolve(after);
+  if (!nodeBefore || nodeBefore.textContent === '') return after;
+  const before = after - nodeBefore.nodeSize;
+  const block = view.nodeDOM(before);
+  if (!(block instanceof HTMLElement)) return after;
+  const { top, bottom } = block.getBoundingClientRect();
+  return clientY - top < bottom - clientY ? before : after;
 }
 
-function taskFor(file: File, kind: FileKind, options: FileOptions): TransferTask {
+/** Returns the selection at the end of the text before a position between top-level blocks. */
+export function caretBefore({ doc }: EditorState, at: number): Selection {
+  return Selection.findFrom(doc.resolve(at), -1, true) ?? Selection.atStart(doc);
+}
+
+function taskFor(file: File, kind: FileKind, context: PasteContext): TransferTask {
   const { name } = file;
+  const { options } = context;
   if (kind === 'text') {
     const run = async (transfer: Transfer) => {
       if (file.size > 2 * LARGEST_CONTENT) throw new Error(TOO_LONG);
       const { decodeText } = await loadDecoder();
       const text = decodeText(new Uint8Array(await file.arrayBuffer()));
       if (text.includes('\0')) throw new Error("The file isn't text.");
-      place(transfer, { markdown: text, first: 'block', last: 'block' });
+      const isPlain = /\.txt$/i.test(name);
+      place(transfer, text, context, isPlain);
     };
     return { fileName: name, label: `Reading ${name}…`, run: withReasons(run) };
   }
@@ -104,7 +123,7 @@ function taskFor(file: File, kind: FileKind, options: FileOptions): TransferTask
     const { content, warnings } = isSmall
       ? await convertHere(file)
       : await convertThere(file, transfer.signal, options);
-    place(transfer, { markdown: content, first: 'block', last: 'block' });
+    place(transfer, content, context);
     if (warnings.length > 0) options.onNotice?.(`${name}: ${warnings.join('; ')}.`);
   };
   return { fileName: name, label: `Converting ${name}…`, run: withReasons(run) };
@@ -153,27 +172,29 @@ export function imagesLeftOut(count: number): string {
 }
 
 /** Replaces the card of a file with its text, in one undo step. */
-function place(transfer: Transfer, piece: MarkdownPiece): void {
+function place(transfer: Transfer, text: string, { sources }: PasteContext, isPlain = false): void {
   const { view } = transfer;
   const { state } = view;
-  const found = placeOf(state, transfer);
-  if (!found) return;
-  const markdown = withPlainLineBreaks(piece.markdown).replaceAll(/^\n+|\n+$/g, '');
+  const at = placeOf(state, transfer);
+  if (at === undefined) return;
+  const markdown = withPlainLineBreaks(text).replaceAll(/^\n+|\n+$/g, '');
   if (markdown.trim() === '') throw new Error('It has no text.');
-  if (bytesOf(state.doc.toString()) + bytesOf(markdown) > LARGEST_CONTENT) {
+  if (bytesOf(sources.write(state.doc)) + bytesOf(markdown) > LARGEST_CONTENT) {
     throw new Error(TOO_LONG);
   }
-  const at = found.isFirst ? 0 : state.doc.lineAt(found.at).to;
-  const { changes, end } = insertionAfter(state, at, { ...piece, markdown });
-  const { main } = state.selection;
-  view.dispatch({
-    changes,
-    effects: transferEnds.of({ transfer, end }),
-    // The caret was put there when the file was dropped.
-    ...(main.empty && main.head === found.at && { selection: { anchor: end } }),
-    userEvent: 'input.drop',
-    annotations: isolateHistory.of('full'),
-  });
+  const tr = closeHistory(state.tr);
+  const read = (part: string) => readSlice(part, sources).content;
+  const blocks = isPlain
+    ? (markdownIn(markdown, read, { isInline: false }) ?? plainBlocks(markdown, []))
+    : read(markdown);
+  const end = insertBlocks(tr, at, blocks);
+  // The caret was put there when the file was dropped.
+  if (state.selection.eq(caretBefore(state, at)))
+    tr.setSelection(caretBefore(view.state.apply(tr), end));
+  view.dispatch(
+    tr.setMeta(transfersKey, { kind: 'done', transfer, end }).setMeta('uiEvent', 'drop'),
+  );
+  view.dispatch(closeHistory(view.state.tr));
 }
 
 function bytesOf(text: string): number {

@@ -1,18 +1,15 @@
 import { readNodes } from '@document-service/conversion/html/html-reader';
 import { parseHtml, type HtmlNode } from '@document-service/conversion/html/html-tree';
 import { writeMarkdown } from '@document-service/conversion/markdown/markdown-writer';
-import {
-  inlinesOf,
-  sameMarks,
-  type Block,
-  type Inline,
-} from '@document-service/conversion/rich-text/rich-text';
+import { sameMarks, type Block } from '@document-service/conversion/rich-text/rich-text';
 import { cleanHtml, styleOf } from './clipboard-html.js';
-import type { Edge, MarkdownPiece } from './insertion.js';
 
-interface ConvertedHtml extends MarkdownPiece {
+interface ConvertedHtml {
+  markdown: string;
   /** True if plain text is better: for code, or one passage without formatting. */
   isPlain: boolean;
+  /** True for code, whose text has spaces and line breaks that count. */
+  isCode: boolean;
   /** Number of images that were left out because they are not on the web. */
   embeddedImages: number;
   /** Names of elements with contents that Markdown cannot represent, such as `iframe`. */
@@ -27,34 +24,8 @@ export function htmlToMarkdown(html: string): ConvertedHtml {
   const { blocks } = text;
   return {
     markdown: writeMarkdown(text),
-    first: edgeOf(blocks[0]),
-    last: edgeOf(blocks.at(-1)),
     isPlain: isCode(parsed) || isUniform(blocks),
-    embeddedImages,
-    lostElements: [...losses.elements],
-  };
-}
-
-function edgeOf(block: Block | undefined): Edge {
-  if (block === undefined || block.kind === 'paragraph') return 'text';
-  return block.kind === 'list' ? 'list' : 'block';
-}
-
-/** Converts HTML to the text of one table cell. */
-export function htmlToCell(html: string): ConvertedHtml {
-  const { nodes, embeddedImages } = cleanHtml(parseHtml(html));
-  const { text, losses } = readNodes(nodes, { embeddedImages: 'describe' });
-  const inlines = inlinesOf(text.blocks).map((inline): Inline =>
-    inline.kind === 'break' ? { kind: 'text', text: ' ', marks: {} } : inline,
-  );
-  const cell = { blocks: [{ kind: 'paragraph', inlines } as const] };
-  const table: Block = { kind: 'table', headed: true, alignments: [undefined], rows: [[cell]] };
-  const [row = ''] = writeMarkdown({ blocks: [table] }).split('\n');
-  return {
-    markdown: row.replace(/^\| ?/, '').replace(/ ?\|$/, ''),
-    first: 'text',
-    last: 'text',
-    isPlain: isUniform(text.blocks),
+    isCode: isCode(parsed),
     embeddedImages,
     lostElements: [...losses.elements],
   };

@@ -1,140 +1,167 @@
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
-import type { EditorState } from '@codemirror/state';
-import type { SyntaxNode } from '@lezer/common';
-import type { Span } from '../live/page.js';
-import { cellAt } from '../live/table-model.js';
-import { cellText } from '../live/tables.js';
+import { Fragment, Slice, type Node, type ResolvedPos } from 'prosemirror-model';
+import { Selection, type Transaction } from 'prosemirror-state';
+import { schema } from '../surface/schema.js';
 
-/** The type of the first or last block of Markdown: text that joins adjacent text, a list, or another block. */
-export type Edge = 'text' | 'list' | 'block';
+const { nodes, marks } = schema;
 
-export interface MarkdownPiece {
-  markdown: string;
-  first: Edge;
-  last: Edge;
+/** Positions in a document. */
+export interface Span {
+  from: number;
+  to: number;
 }
 
-interface Insertion {
-  changes: { from: number; to: number; insert: string };
-  /** Position after the Markdown in the new text. */
-  end: number;
-}
-
-/** Maximum time to parse the text up to a position, in ms. */
-const PARSE_WITHIN = 200;
-
-/** Marks of quotes and list items at the start of a line. */
-const CONTAINERS = /^(?:\s*(?:>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))[ \t]?)*[ \t]*/;
-const QUOTES = /^(?:[ \t]{0,3}>[ \t]?)*/;
-const HEADING_OR_TASK = /^(?:#{1,6}(?=\s|$)|\[[ xX]\](?=\s|$))\s*/;
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
-
-/** Returns the change that replaces a range with Markdown, as blocks of the quote or list item there. */
-export function insertionAt(state: EditorState, range: Span, piece: MarkdownPiece): Insertion {
-  const { from, to } = range;
-  if (cellAt(state, from)) return insertion(range, '', cellText(piece.markdown), '');
-  const line = state.doc.lineAt(from);
-  const before = line.text.slice(0, from - line.from);
-  const containers = CONTAINERS.exec(before)?.[0] ?? '';
-  const quotes = QUOTES.exec(containers)?.[0] ?? '';
-  const isItem = ITEM.test(containers.slice(quotes.length));
-  const isBlank = before.slice(containers.length).replace(HEADING_OR_TASK, '').trim() === '';
-  // Continuation lines are aligned with the text of the item.
-  let prefix = containers.replaceAll(/[^\s>]/g, ' ');
-  let start = from;
-  let lead = '';
-  if (piece.first !== 'text' && !isBlank) {
-    lead = isItem && piece.first === 'list' ? `\n${prefix}` : between(prefix);
-  } else if (piece.first === 'list' && isItem) {
-    // The list replaces the empty item.
-    prefix = quotes + leadingSpaces(containers.slice(quotes.length));
-    start = line.from + prefix.length;
-  } else if (piece.first !== 'text') {
-    start = line.from + containers.length;
-    const isBelowText = !isItem && isTextAbove(state, line.number);
-    lead = isBelowText ? `\n${prefix}` : '';
-  }
-  const body = indented(piece.markdown, prefix);
-  return insertion({ from: start, to }, lead, body, after(state, to, prefix, piece));
-}
-
-function leadingSpaces(text: string): string {
-  return text.slice(0, text.length - text.trimStart().length);
-}
-
-function isTextAbove({ doc }: EditorState, number: number): boolean {
-  return number > 1 && !isEmptyLine(doc.line(number - 1).text);
-}
-
-/** Returns the change that inserts Markdown after the block that ends at a position, or before all text. */
-export function insertionAfter(state: EditorState, at: number, piece: MarkdownPiece): Insertion {
-  const line = state.doc.lineAt(at);
-  let lead = '';
-  if (at > line.from && line.text.trim() !== '') lead = '\n\n';
-  else if (isTextAbove(state, line.number)) lead = '\n';
-  return insertion(
-    { from: at, to: at },
-    lead,
-    piece.markdown,
-    after(state, at, '', { ...piece, last: 'block' }),
+/** True if text at a position is code or HTML, where Markdown would be text. */
+export function isInCode({ parent, nodeBefore, nodeAfter }: ResolvedPos): boolean {
+  if (parent.type.spec.code) return true;
+  return [marks.code, marks.html].some(
+    (type) =>
+      nodeBefore && nodeAfter && type.isInSet(nodeBefore.marks) && type.isInSet(nodeAfter.marks),
   );
 }
 
-function insertion({ from, to }: Span, lead: string, body: string, trail: string): Insertion {
-  const changes = { from, to, insert: lead + body + trail };
-  return { changes, end: from + lead.length + body.length };
-}
-
-/** Returns the separator between Markdown and the text after it. */
-function after(state: EditorState, to: number, prefix: string, { last }: MarkdownPiece): string {
-  if (last === 'text') return '';
-  const line = state.doc.lineAt(to);
-  if (line.text.slice(to - line.from).trim() !== '') return between(prefix);
-  if (line.number === state.doc.lines) return '';
-  const next = state.doc.line(line.number + 1).text;
-  const continues = last === 'list' && ITEM.test(next.replace(QUOTES, ''));
-  return isEmptyLine(next) || continues ? '' : `\n${prefix.trimEnd()}`;
-}
-
-function isEmptyLine(text: string): boolean {
-  return text.replace(QUOTES, '').trim() === '';
-}
-
-function between(prefix: string): string {
-  return `\n${prefix.trimEnd()}\n${prefix}`;
-}
-
-function indented(markdown: string, prefix: string): string {
-  if (prefix === '') return markdown;
-  return markdown
-    .split('\n')
-    .map((line, index) => {
-      if (index === 0) return line;
-      return line === '' ? prefix.trimEnd() : prefix + line;
-    })
-    .join('\n');
-}
-
-const CODE = /^(?:FencedCode|CodeBlock|InlineCode|HTMLBlock|HTMLTag|CommentBlock|Comment)$/;
-
-/** True if a position is in code or HTML, where Markdown would be text. */
-export function isInCode(state: EditorState, at: number): boolean {
-  const tree = ensureSyntaxTree(state, at, PARSE_WITHIN) ?? syntaxTree(state);
-  for (let node: SyntaxNode | null = tree.resolveInner(at, -1); node; node = node.parent) {
-    if (!CODE.test(node.name) || at <= node.from) continue;
-    const isOpen = node.name === 'CodeBlock' || node.getChildren('CodeMark').length === 1;
-    if (at < node.to || isOpen) return true;
+function isInside(place: ResolvedPos, ...names: readonly string[]): boolean {
+  for (let depth = place.depth; depth > 0; depth -= 1) {
+    if (names.includes(place.node(depth).type.name)) return true;
   }
   return false;
 }
 
-/** Returns the outermost block at a position as whole lines, or the line if it is empty. */
-export function blockAt(state: EditorState, at: number): Span {
-  const line = state.doc.lineAt(at);
-  const tree = ensureSyntaxTree(state, line.to, PARSE_WITHIN) ?? syntaxTree(state);
-  const indent = line.text.length - line.text.trimStart().length;
-  let node = tree.resolveInner(line.from + indent, 1);
-  while (node.parent && node.parent.name !== 'Document') node = node.parent;
-  if (line.text.trim() === '' || node.name === 'Document') return line;
-  return { from: state.doc.lineAt(node.from).from, to: state.doc.lineAt(node.to).to };
+/** True if a range is in a table cell, which takes one line. */
+export function isInCell(place: ResolvedPos): boolean {
+  return isInside(place, 'table_cell', 'table_header');
+}
+
+/** True if the block around a range has no other text. */
+export function isBlank(doc: Node, { from, to }: Span): boolean {
+  const [start, end] = [doc.resolve(from), doc.resolve(to)];
+  return start.parentOffset === 0 && end.parentOffset === end.parent.content.size;
+}
+
+/**
+ * Returns a slice of blocks for a place. Paragraphs at its edges join the adjacent text, and in a list the items of a
+ * list follow the item there. Other blocks stand apart.
+ */
+export function sliceOf(blocks: Fragment, place: ResolvedPos): Slice {
+  const isInList = isInside(place, 'list_item');
+  const joins = (node: Node | null) =>
+    node?.type === nodes.paragraph || (isInList && node?.firstChild?.type.name === 'list_item');
+  return new Slice(blocks, joins(blocks.firstChild) ? 1 : 0, joins(blocks.lastChild) ? 1 : 0);
+}
+
+/**
+ * Replaces a range. The slice stays in the quote, list item or table cell of the range. Returns the selection behind
+ * it.
+ */
+export function insertSlice(tr: Transaction, { from, to }: Span, slice: Slice): Selection {
+  const place = tr.doc.resolve(from);
+  let fitting = slice;
+  if (isInCell(place)) fitting = new Slice(lineOf(slice.content), 0, 0);
+  else if (place.parent.type === nodes.heading) fitting = withoutFirstBreaks(slice);
+  const steps = tr.steps.length;
+  tr.replaceRange(from, to, fitting);
+  return selectionBehind(tr, steps, to);
+}
+
+/** Returns the selection at the end of what the steps of a transaction inserted. */
+function selectionBehind(tr: Transaction, firstStep: number, to: number): Selection {
+  let end: number | undefined;
+  if (tr.steps.length > firstStep) {
+    tr.mapping.maps.at(-1)?.forEach((_from, _to, _start, newEnd) => {
+      end ??= newEnd;
+    });
+  }
+  let place = tr.doc.resolve(end ?? tr.mapping.slice(firstStep).map(to));
+  // The rest of a split block begins here.
+  if (place.parent.isTextblock && place.parentOffset === 0 && place.depth > 0) {
+    place = tr.doc.resolve(place.before());
+  }
+  if (place.parent.inlineContent) return Selection.near(place, -1);
+  return (
+    Selection.findFrom(place, -1, true) ??
+    Selection.findFrom(place, 1, true) ??
+    Selection.near(place)
+  );
+}
+
+/** Returns the position between top-level blocks at or after a position. */
+export function boundaryAt(doc: Node, position: number): number {
+  const place = doc.resolve(Math.min(position, doc.content.size));
+  return place.depth === 0 ? place.pos : place.after(1);
+}
+
+/**
+ * Inserts blocks at a position between top-level blocks, or instead of an empty paragraph before it. Returns the
+ * position after them.
+ */
+export function insertBlocks(tr: Transaction, at: number, blocks: Fragment): number {
+  const { nodeBefore } = tr.doc.resolve(at);
+  const isEmpty = nodeBefore?.type === nodes.paragraph && nodeBefore.content.size === 0;
+  const from = isEmpty ? at - nodeBefore.nodeSize : at;
+  tr.replaceWith(from, at, blocks);
+  return from + blocks.size;
+}
+
+/** Replaces the line breaks in the first block, which a heading cannot contain. */
+function withoutFirstBreaks(slice: Slice): Slice {
+  const { firstChild } = slice.content;
+  if (!firstChild?.isTextblock) return slice;
+  const inlines = firstChild.children.map((node) =>
+    node.type === nodes.hard_break ? schema.text(' ', node.marks) : node,
+  );
+  const first = firstChild.copy(Fragment.fromArray(inlines));
+  return new Slice(slice.content.replaceChild(0, first), slice.openStart, slice.openEnd);
+}
+
+/** Returns blocks as the text of a table cell: a break separates them. */
+function lineOf(content: Fragment): Fragment {
+  const lines = linesOf(content.content);
+  const line = lines.flatMap((inlines, index) =>
+    index === 0 ? inlines : [schema.node('hard_break'), ...inlines],
+  );
+  return Fragment.fromArray(line);
+}
+
+type Line = readonly Node[];
+
+function linesOf(content: readonly Node[]): Line[] {
+  if (content[0]?.isInline) return [content];
+  return content.flatMap((block) => linesOfBlock(block));
+}
+
+function linesOfBlock(block: Node): Line[] {
+  const { type, textContent, children } = block;
+  switch (type.name) {
+    case 'paragraph':
+    case 'heading':
+      return children.length > 0 ? [children] : [];
+    case 'code_block':
+    case 'raw_block':
+      return textContent
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => [
+          schema.text(line, type.name === 'code_block' ? [schema.mark('code')] : []),
+        ]);
+    case 'bullet_list':
+    case 'ordered_list':
+      return children.flatMap((item, index) => {
+        const [first = [], ...rest] = linesOf(item.children);
+        return [[schema.text(markerOf(block, index)), ...first], ...rest];
+      });
+    case 'table_row':
+      return [
+        children.flatMap((cell, index) => [
+          ...(index === 0 ? [] : [schema.text(' | ')]),
+          ...(cell.firstChild?.children ?? []),
+        ]),
+      ];
+    default:
+      return linesOf(children);
+  }
+}
+
+/** Returns the bullet or number of an item as text, with a space behind it. */
+function markerOf({ type, attrs }: Node, index: number): string {
+  if (type !== nodes.ordered_list) return '• ';
+  return `${String(Number(attrs['order']) + index)}${String(attrs['delimiter'])} `;
 }

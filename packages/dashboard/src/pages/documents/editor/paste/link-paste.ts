@@ -1,34 +1,28 @@
-import { syntaxTree } from '@codemirror/language';
-import type { EditorState, TransactionSpec } from '@codemirror/state';
-import { addressOf, safeAddress } from '../live/addresses.js';
-
-/** Nodes whose text cannot become the text of a link. */
-const UNLINKABLE = /^(?:Link|Image|Autolink|URL|LinkReference)$/;
+import { TextSelection, type EditorState, type Transaction } from 'prosemirror-state';
+import { safeAddress } from '../addresses.js';
+import { schema } from '../surface/schema.js';
 
 /**
  * Makes the selected text a link to a pasted address. Returns undefined if it is not an address, or if no link fits.
  */
-export function linkSelection(state: EditorState, pasted: string): TransactionSpec | undefined {
-  const { from, to, empty } = state.selection.main;
-  const address = pasted.trim();
-  if (empty || /\s/.test(address) || !/^(?:https?:\/\/|mailto:)./i.test(address)) return undefined;
-  const selected = state.sliceDoc(from, to);
-  if (safeAddress(address) === undefined || selected.includes('\n') || selected.trim() === '')
-    return undefined;
-  let isLinkable = safeAddress(selected.trim()) === undefined;
-  syntaxTree(state).iterate({
-    from,
-    to,
-    enter: ({ name, node, from: start, to: end }) => {
-      if (!UNLINKABLE.test(name) || start >= to || end <= from) return;
-      // Brackets without an address are text.
-      if (name !== 'Link' || addressOf(state, node) !== undefined) isLinkable = false;
-    },
+export function linkSelection(state: EditorState, pasted: string): Transaction | undefined {
+  const { selection } = state;
+  const { $from, $to, from, to, empty } = selection;
+  const href = pasted.trim();
+  if (empty || /\s/.test(href) || !/^(?:https?:\/\/|mailto:)./i.test(href)) return undefined;
+  if (safeAddress(href) === undefined) return undefined;
+  if (!(selection instanceof TextSelection) || !$from.sameParent($to)) return undefined;
+  const text = state.doc.textBetween(from, to, undefined, '\ufffc');
+  const words = text.trim();
+  if (words === '' || safeAddress(words) !== undefined) return undefined;
+  let fits = $from.parent.type.allowsMarkType(schema.marks.link);
+  state.doc.nodesBetween(from, to, ({ isInline, type, marks }) => {
+    const isLinkable =
+      type.name !== 'image' && !marks.some((mark) => /^(?:link|html)$/.test(mark.type.name));
+    if (isInline && !isLinkable) fits = false;
   });
-  if (!isLinkable) return undefined;
-  const text = selected.trim().replaceAll(/(?<!\\)[[\]]/g, String.raw`\$&`);
-  const [, start = '', end = ''] = /^(\s*).*?(\s*)$/s.exec(selected) ?? [];
-  const target = address.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
-  const insert = `${start}[${text}](${/[()]/.test(target) ? `<${target}>` : target})${end}`;
-  return { changes: { from, to, insert }, selection: { anchor: from + insert.length } };
+  if (!fits) return undefined;
+  const start = from + text.indexOf(words);
+  const tr = state.tr.addMark(start, start + words.length, schema.mark('link', { href }));
+  return tr.setSelection(TextSelection.create(tr.doc, to)).removeStoredMark(schema.marks.link);
 }

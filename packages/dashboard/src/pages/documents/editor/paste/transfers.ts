@@ -1,6 +1,6 @@
-import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, WidgetType } from '@codemirror/view';
-import { elementOf } from '../live/elements.js';
+import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { boundaryAt } from './insertion.js';
 
 /** Work on a file whose result is inserted into the text. */
 export interface TransferTask {
@@ -18,6 +18,8 @@ type TransferState = { kind: 'running'; label: string } | { kind: 'failed'; reas
 
 /** A file on its way into the text: running, or failed and waiting for a decision. */
 export class Transfer {
+  private static made = 0;
+  readonly key = `transfer-${String((Transfer.made += 1))}`;
   state: TransferState;
   private controller = new AbortController();
   private readonly listeners = new Set<() => void>();
@@ -53,7 +55,7 @@ export class Transfer {
   /** Ends the transfer and removes its card. */
   cancel(): void {
     this.controller.abort();
-    this.view.dispatch({ effects: removeTransfer.of(this) });
+    changeTransfers(this.view, { kind: 'remove', transfer: this });
     this.view.focus();
   }
 
@@ -74,175 +76,81 @@ export class Transfer {
   }
 }
 
-/** A position between blocks: the end of a line, or before all text. */
-export interface Place {
-  at: number;
-  isFirst: boolean;
-}
-
-interface PlacedTransfer extends Place {
+interface PlacedTransfer {
   transfer: Transfer;
+  /** A position between top-level blocks. */
+  at: number;
 }
 
-const addTransfers = StateEffect.define<readonly PlacedTransfer[]>();
-const removeTransfer = StateEffect.define<Transfer>();
-/** Reports where the text of a transfer ends. The files after it follow there. */
-export const transferEnds = StateEffect.define<{ transfer: Transfer; end: number }>();
+type TransferChange =
+  | { kind: 'add'; transfers: readonly PlacedTransfer[] }
+  | { kind: 'remove'; transfer: Transfer }
+  /** The text of the transfer was inserted and ends here. The files after it follow there. */
+  | { kind: 'done'; transfer: Transfer; end: number };
 
-/** The transfers of a text, in text order. */
-const transfers = StateField.define<readonly PlacedTransfer[]>({
-  create: () => [],
-  update: (before, { effects, changes, docChanged }) => {
-    let now = before;
-    const done = effects.find((effect) => effect.is(transferEnds))?.value;
-    const index = done ? before.findIndex(({ transfer }) => transfer === done.transfer) : -1;
-    const own = before[index];
-    if (docChanged) {
-      now = before.map((placed, position) => {
-        if (done && own?.at === placed.at && position > index) {
-          return { ...placed, at: done.end, isFirst: false };
+/** Plugin key and transaction metadata. The transfers of a document are in text order. */
+export const transfersKey = new PluginKey<readonly PlacedTransfer[]>('transfers');
+
+function changeTransfers(view: EditorView, change: TransferChange): void {
+  view.dispatch(view.state.tr.setMeta(transfersKey, change));
+}
+
+/** Shows the transfers of a document between its blocks. `cardOf` returns the element of one. */
+export function transfersPlugin(cardOf: (transfer: Transfer) => HTMLElement): Plugin {
+  return new Plugin<readonly PlacedTransfer[]>({
+    key: transfersKey,
+    state: {
+      init: () => [],
+      apply: (tr, before) => {
+        const change = tr.getMeta(transfersKey) as TransferChange | undefined;
+        const done = change?.kind === 'done' ? change : undefined;
+        const index = done ? before.findIndex(({ transfer }) => transfer === done.transfer) : -1;
+        const own = before[index];
+        let now = before;
+        if (tr.docChanged) {
+          now = before.map((placed, position) => {
+            if (done && own?.at === placed.at && position > index)
+              return { ...placed, at: done.end };
+            const isEarlier = own !== undefined && position < index;
+            const side = isEarlier || placed.at === 0 ? -1 : 1;
+            return { ...placed, at: tr.mapping.map(placed.at, side) };
+          });
         }
-        const isEarlier = own !== undefined && position < index;
-        const at = changes.mapPos(placed.at, placed.isFirst || isEarlier ? -1 : 1);
-        return { ...placed, at, isFirst: placed.isFirst && at === 0 };
-      });
-    }
-    for (const effect of effects) {
-      if (effect.is(addTransfers)) now = [...now, ...effect.value];
-      if (effect.is(removeTransfer)) now = now.filter(({ transfer }) => transfer !== effect.value);
-    }
-    return done ? now.filter(({ transfer }) => transfer !== done.transfer) : now;
-  },
-  provide: (field) =>
-    EditorView.decorations.compute([field, 'doc'], (state) =>
-      Decoration.set(
-        state
-          .field(field)
-          .map(({ transfer, ...place }, index) =>
-            widgetAt(state, place, new TransferCard(transfer), index),
+        if (!change) return now;
+        if (change.kind === 'add') return [...now, ...change.transfers];
+        return now.filter(({ transfer }) => transfer !== change.transfer);
+      },
+    },
+    props: {
+      decorations: (state) =>
+        DecorationSet.create(
+          state.doc,
+          (transfersKey.getState(state) ?? []).map(({ transfer, at }, index) =>
+            Decoration.widget(boundaryAt(state.doc, at), () => cardOf(transfer), {
+              key: transfer.key,
+              side: at === 0 ? index - 1_000 : index + 1,
+              ignoreSelection: true,
+              stopEvent: () => true,
+            }),
           ),
-        true,
-      ),
-    ),
-});
-
-/** Returns a decoration that shows a widget between the blocks. */
-export function widgetAt(
-  state: EditorState,
-  { at, isFirst }: Place,
-  widget: WidgetType,
-  index = 0,
-) {
-  const side = isFirst ? index - 1_000 : index + 1;
-  const position = isFirst ? 0 : state.doc.lineAt(at).to;
-  return Decoration.widget({ widget, block: true, side }).range(position);
+        ),
+    },
+  });
 }
 
 /** Shows tasks at a position and runs them one after the other, so that their texts keep the order of the files. */
 export async function runTransfers(
   view: EditorView,
-  place: Place,
+  at: number,
   tasks: readonly TransferTask[],
 ): Promise<void> {
-  const added = tasks.map((task) => ({ ...place, transfer: new Transfer(view, task) }));
-  view.dispatch({ effects: addTransfers.of(added) });
-  for (const { transfer: one } of added) await one.run();
+  const transfers = tasks.map((task) => ({ at, transfer: new Transfer(view, task) }));
+  changeTransfers(view, { kind: 'add', transfers });
+  for (const { transfer } of transfers) await transfer.run();
 }
 
-/** Returns the position of a transfer, or undefined after it ended. */
-export function placeOf(state: EditorState, transfer: Transfer): Place | undefined {
-  return state.field(transfers).find((placed) => placed.transfer === transfer);
+/** Returns the position of a transfer between top-level blocks, or undefined after it ended. */
+export function placeOf(state: EditorState, transfer: Transfer): number | undefined {
+  const placed = transfersKey.getState(state)?.find((one) => one.transfer === transfer);
+  return placed && boundaryAt(state.doc, placed.at);
 }
-
-class TransferCard extends WidgetType {
-  constructor(private readonly transfer: Transfer) {
-    super();
-  }
-
-  override eq(other: TransferCard): boolean {
-    return other.transfer === this.transfer;
-  }
-
-  override toDOM(view: EditorView): HTMLElement {
-    const { transfer: shown } = this;
-    const status = elementOf('span', { class: 'cm-transfer-text', role: 'status' });
-    const buttons = elementOf('span', { class: 'cm-transfer-buttons' });
-    const card = elementOf('div', { class: 'cm-transfer-card' }, status, buttons);
-    // The editor measures blocks without their margins.
-    const block = elementOf('div', { class: 'cm-transfer' }, card);
-    const render = () => {
-      const { state, fileName } = shown;
-      const isFailed = state.kind === 'failed';
-      card.toggleAttribute('data-failed', isFailed);
-      status.setAttribute('role', isFailed ? 'alert' : 'status');
-      status.textContent = isFailed ? `${fileName} wasn't added. ${state.reason}` : state.label;
-      const cancel = button(isFailed ? 'Dismiss' : 'Cancel', () => {
-        shown.cancel();
-      });
-      const again = button('Try again', () => {
-        void shown.run();
-        view.focus();
-      });
-      buttons.replaceChildren(...(isFailed ? [again, cancel] : [cancel]));
-      view.requestMeasure();
-    };
-    render();
-    unsubscribes.set(block, shown.subscribe(render));
-    return block;
-  }
-
-  override destroy(block: HTMLElement): void {
-    unsubscribes.get(block)?.();
-  }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
-}
-
-const unsubscribes = new WeakMap<HTMLElement, () => void>();
-
-function button(name: string, onClick: () => void): HTMLButtonElement {
-  const made = elementOf('button', { type: 'button' }, name);
-  made.addEventListener('click', onClick);
-  return made;
-}
-
-const BORDER = 'var(--app-border)';
-
-const theme = EditorView.theme({
-  '.cm-transfer': { padding: '6px 0' },
-  '.cm-transfer-card': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '4px 12px',
-    padding: '6px 12px',
-    border: `1px solid ${BORDER}`,
-    borderRadius: '10px',
-    backgroundColor: 'var(--app-surface)',
-    fontFamily: 'var(--mantine-font-family)',
-    fontSize: '14px',
-    lineHeight: '20px',
-  },
-  '.cm-transfer-card[data-failed]': { borderColor: 'var(--mantine-color-error)' },
-  '.cm-transfer-text': { flex: '1 1 12em', overflowWrap: 'anywhere' },
-  '.cm-transfer-buttons': { display: 'flex', gap: '4px' },
-  '.cm-transfer button': {
-    minHeight: '32px',
-    padding: '0 8px',
-    border: '0',
-    borderRadius: '6px',
-    background: 'none',
-    color: 'var(--mantine-color-anchor)',
-    font: 'inherit',
-    cursor: 'pointer',
-  },
-  '.cm-transfer button:hover': { backgroundColor: 'var(--mantine-color-default-hover)' },
-  '.cm-transfer button:focus-visible': {
-    outline: '2px solid var(--mantine-color-anchor)',
-    outlineOffset: '-2px',
-  },
-});
-
-export const transferCards: Extension = [transfers, theme];

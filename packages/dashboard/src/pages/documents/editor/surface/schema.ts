@@ -1,31 +1,31 @@
 import { Schema, type DOMOutputSpec, type NodeSpec } from 'prosemirror-model';
-import { tableNodes } from 'prosemirror-tables';
 
 /** Alignment of a table column, as in the delimiter row. */
 export type Alignment = 'left' | 'center' | 'right' | null;
 
-const { table, table_row, table_cell, table_header } = tableNodes({
-  tableGroup: 'block',
-  cellContent: 'paragraph',
-  cellAttributes: {
-    align: {
-      default: null,
-      getFromDOM: (dom) => dom.getAttribute('data-align'),
-      setDOMAttr: (align, attributes) => {
-        if (typeof align === 'string') attributes['data-align'] = align;
-      },
-    },
-  },
-});
+/** The attributes of a cell. prosemirror-tables needs the spans, although Markdown has no merged cells. */
+const cellAttributes = {
+  colspan: { default: 1 },
+  rowspan: { default: 1 },
+  colwidth: { default: null },
+  align: { default: null },
+};
 
-/** The policy forbids style attributes, which the cells of prosemirror-tables have. */
-const cell = (spec: NodeSpec, tag: 'td' | 'th'): NodeSpec => ({
-  ...spec,
+/** A cell without the style attributes of prosemirror-tables, which the policy forbids. */
+const cell = (tableRole: 'cell' | 'header_cell', tag: 'td' | 'th'): NodeSpec => ({
+  content: 'paragraph',
+  attrs: cellAttributes,
+  tableRole,
+  isolating: true,
   toDOM: ({ attrs }): DOMOutputSpec => {
     const { align } = attrs as { align: Alignment };
     return [tag, align === null ? {} : { 'data-align': align }, 0];
   },
 });
+
+function validateLevel(level: unknown): void {
+  if (![1, 2, 3, 4, 5, 6].includes(Number(level))) throw new RangeError('Not a heading level.');
+}
 
 /**
  * The nodes of a Markdown document. The attributes `mark`, `delimiter`, `tight`, `underline`, `fence` and `markup` are
@@ -37,7 +37,10 @@ export const schema = new Schema({
     paragraph: { content: 'inline*', group: 'block', toDOM: () => ['p', { dir: 'auto' }, 0] },
     heading: {
       // `underline` is the line under the heading, or '' for a heading with `#`.
-      attrs: { level: { default: 1 }, underline: { default: '' } },
+      attrs: {
+        level: { default: 1, validate: validateLevel },
+        underline: { default: '', validate: 'string' },
+      },
       content: '(text|image)*',
       group: 'block',
       defining: true,
@@ -50,20 +53,27 @@ export const schema = new Schema({
       toDOM: () => ['blockquote', 0],
     },
     bullet_list: {
-      attrs: { mark: { default: '-' }, tight: { default: true } },
+      attrs: {
+        mark: { default: '-', validate: 'string' },
+        tight: { default: true, validate: 'boolean' },
+      },
       content: 'list_item+',
       group: 'block',
       toDOM: () => ['ul', 0],
     },
     ordered_list: {
-      attrs: { order: { default: 1 }, delimiter: { default: '.' }, tight: { default: true } },
+      attrs: {
+        order: { default: 1, validate: 'number' },
+        delimiter: { default: '.', validate: 'string' },
+        tight: { default: true, validate: 'boolean' },
+      },
       content: 'list_item+',
       group: 'block',
       toDOM: ({ attrs }) => ['ol', { start: String(attrs['order']) }, 0],
     },
     list_item: {
       // `checked` is null for an item without a checkbox.
-      attrs: { checked: { default: null } },
+      attrs: { checked: { default: null, validate: 'boolean|null' } },
       content: 'block+',
       defining: true,
       toDOM: ({ attrs }) => {
@@ -73,7 +83,10 @@ export const schema = new Schema({
     },
     code_block: {
       // `fence` is '' for code that is indented by four spaces.
-      attrs: { info: { default: '' }, fence: { default: '```' } },
+      attrs: {
+        info: { default: '', validate: 'string' },
+        fence: { default: '```', validate: 'string' },
+      },
       content: 'text*',
       marks: '',
       group: 'block',
@@ -83,7 +96,7 @@ export const schema = new Schema({
     },
     // HTML, link references, and everything else that is edited as Markdown.
     raw_block: {
-      attrs: { kind: { default: 'html' } },
+      attrs: { kind: { default: 'html', validate: 'string' } },
       content: 'text*',
       marks: '',
       group: 'block',
@@ -95,15 +108,33 @@ export const schema = new Schema({
         ['code', 0],
       ],
     },
-    horizontal_rule: { attrs: { markup: { default: '---' } }, group: 'block', toDOM: () => ['hr'] },
-    table,
-    table_row,
-    table_cell: cell(table_cell, 'td'),
-    table_header: cell(table_header, 'th'),
+    horizontal_rule: {
+      attrs: { markup: { default: '---', validate: 'string' } },
+      group: 'block',
+      toDOM: () => ['hr'],
+    },
+    table: {
+      content: 'table_row+',
+      tableRole: 'table',
+      isolating: true,
+      group: 'block',
+      toDOM: () => ['table', ['tbody', 0]],
+    },
+    table_row: {
+      content: '(table_cell | table_header)*',
+      tableRole: 'row',
+      toDOM: () => ['tr', 0],
+    },
+    table_cell: cell('cell', 'td'),
+    table_header: cell('header_cell', 'th'),
     text: { group: 'inline' },
     image: {
       inline: true,
-      attrs: { src: {}, alt: { default: '' }, title: { default: null } },
+      attrs: {
+        src: { validate: 'string' },
+        alt: { default: '', validate: 'string' },
+        title: { default: null, validate: 'string|null' },
+      },
       group: 'inline',
       draggable: true,
       toDOM: ({ attrs }) => ['span', { class: 'image' }, String(attrs['alt'])],
@@ -112,7 +143,10 @@ export const schema = new Schema({
   },
   marks: {
     link: {
-      attrs: { href: {}, title: { default: null } },
+      attrs: {
+        href: { validate: 'string' },
+        title: { default: null, validate: 'string|null' },
+      },
       inclusive: false,
       toDOM: ({ attrs }) => ['a', { href: String(attrs['href']) }],
     },
@@ -121,6 +155,6 @@ export const schema = new Schema({
     strike: { toDOM: () => ['del'] },
     code: { code: true, excludes: 'html', toDOM: () => ['code'] },
     // Inline HTML, which is edited as Markdown.
-    html: { inclusive: false, excludes: '_', toDOM: () => ['span', { class: 'html' }] },
+    html: { inclusive: false, excludes: 'code', toDOM: () => ['span', { class: 'html' }] },
   },
 });

@@ -1,0 +1,117 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import type { CurrentAccount } from '../api/session.js';
+import { Icon } from '../components/icons.js';
+import { useRovingFocus } from '../components/roving-focus.js';
+import classes from './navigation-links.module.css';
+import { navigationFor, type NavigationGroup } from './navigation.js';
+
+/** Narrower windows show the navigation as a menu with folded groups; as in shell.module.css. */
+const PHONE = '(width < 54rem)';
+
+interface NavigationLinksProps {
+  account: CurrentAccount | undefined;
+  /** On phones. */
+  isOpen: boolean;
+}
+
+/** The links to the pages of the account. The Tab key stops at them once; arrow keys move between them. */
+export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
+  const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]', lines: 'li' });
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  return (
+    <nav
+      className={classes.nav}
+      aria-label="Main"
+      data-open={isOpen ? true : undefined}
+      {...roving}
+    >
+      {account && (
+        <ul className={classes.groups}>
+          {navigationFor(account).map((group) => (
+            <Group
+              key={group.name ?? ''}
+              group={group}
+              accountId={account.id}
+              folds={isPhone && group.name !== undefined}
+            />
+          ))}
+        </ul>
+      )}
+      <ul className={classes.links}>
+        <li>
+          <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
+            <Icon name="book" />
+            Docs
+            <span className={classes.external}>
+              <Icon name="external" size={14} />
+            </span>
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+interface GroupProps {
+  group: NavigationGroup;
+  accountId: string;
+  /** True if the heading folds the group. It begins folded, unless it has the current page. */
+  folds: boolean;
+}
+
+function Group({ group: { name, pages }, accountId, folds }: GroupProps) {
+  const headingId = useId();
+  const isCurrent = useRouterState({
+    select: ({ location }) => pages.some(({ to }) => location.pathname.includes(pathOf(to))),
+  });
+  const [chosen, setChosen] = useState<boolean>();
+  const isUnfolded = !folds || (chosen ?? isCurrent);
+  return (
+    <li className={classes.group}>
+      {name !== undefined && (
+        <h2 className={classes.heading} id={headingId}>
+          {folds ? (
+            <button
+              type="button"
+              className={classes.fold}
+              aria-expanded={isUnfolded}
+              onClick={() => {
+                setChosen(!isUnfolded);
+              }}
+            >
+              {name}
+              <Icon name="down" size={14} />
+            </button>
+          ) : (
+            name
+          )}
+        </h2>
+      )}
+      {isUnfolded && (
+        <ul className={classes.links} aria-labelledby={name === undefined ? undefined : headingId}>
+          {pages.map(({ to, name: page, icon }) => (
+            <li key={to}>
+              <Link
+                className={classes.link}
+                to={to}
+                params={{ accountId }}
+                activeOptions={{ includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {page}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** Returns the last part of a path, with its slash. */
+function pathOf(to: string): string {
+  return to.slice(to.lastIndexOf('/'));
+}
