@@ -213,11 +213,10 @@ function isOpen({ type, properties, additionalProperties }, name) {
   return isObject && (!properties || (additionalProperties === true && inRequests.has(name)));
 }
 
-/** What tells an alternative from the others: the value of its `op` or `kind`, or its title. */
-function tagOf({ properties = {}, title = '' }) {
+/** The value that tells an alternative from the others: its `op` or `kind`. */
+function tagOf({ properties = {} }) {
   const tag = Object.values(properties).find(({ enum: values }) => values?.length === 1);
-  if (tag) return className(tag.enum[0]);
-  return title === '' ? '' : className(title);
+  return tag ? className(tag.enum[0]) : '';
 }
 
 const eventNames = Object.values(webhooks).map(({ post }) =>

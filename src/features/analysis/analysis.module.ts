@@ -38,8 +38,6 @@ import {
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
-import { ProposalsController } from './proposals/proposals.controller.js';
-import { ProposalsService } from './proposals/proposals.service.js';
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
 @Module({
@@ -59,7 +57,6 @@ import { ProposalsService } from './proposals/proposals.service.js';
     AnalysesController,
     TextAnalysisController,
     EnhancementsController,
-    ProposalsController,
     DismissalsController,
     StyleRulesController,
     DictionaryController,
@@ -77,7 +74,6 @@ import { ProposalsService } from './proposals/proposals.service.js';
     EnhancementOrdersService,
     EnhancementStreams,
     SuggestionReviewService,
-    ProposalsService,
     DismissalsService,
     DismissalsRepository,
     AccountSettingsService,

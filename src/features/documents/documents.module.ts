@@ -51,12 +51,6 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [
-    ChangeMergingService,
-    DocumentsService,
-    DocumentChangesService,
-    DocumentStoreModule,
-    LongTextsService,
-  ],
+  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTextsService],
 })
 export class DocumentsModule {}

@@ -83,13 +83,9 @@ export class McpController {
       disconnected.abort();
     });
     const { signal } = disconnected;
-    const server = createMcpServer(
-      new Api(this.api.sendFor(request), signal),
-      (error) => {
-        this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
-      },
-      () => request.principal?.scopes,
-    );
+    const server = createMcpServer(new Api(this.api.sendFor(request), signal), (error) => {
+      this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
+    });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);

@@ -6,7 +6,6 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Scope } from '../auth/scopes.js';
 import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { Api, ApiFailure, Unreachable, type Send } from './api.js';
 import { createMcpServer } from './mcp-server.js';
@@ -39,15 +38,12 @@ export async function serveStdio(options: () => Promise<StdioOptions>): Promise<
   }
   const disconnected = new AbortController();
   const api = new Api(sendTo(access), disconnected.signal);
-  let scopes: readonly Scope[] | undefined;
-  const server = createMcpServer(api, report, () => scopes);
+  const server = createMcpServer(api, report);
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });
   await server.connect(transport);
-  const refused = checkedAtInitialize(transport, async () => {
-    ({ scopes } = (await api.get<{ scopes: Scope[] }>('/me')).data);
-  });
+  const refused = checkedAtInitialize(transport, () => api.get('/me'));
   // Requests read before the end of the input still get responses: the process exits when no work is left.
   const ended = once(process.stdin, 'end');
   process.stdout.once('error', () => {

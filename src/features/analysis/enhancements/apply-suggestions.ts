@@ -2,7 +2,7 @@ import type { TextRange } from '@document-service/text-analysis/analysis';
 import { isSafe } from '@document-service/text-analysis/issues';
 import { applyEdits as applyTextEdits } from '@document-service/text-merge/text-edits';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import type { FieldChange, Suggestion } from './enhancement.js';
+import type { Suggestion } from './enhancement.js';
 
 /** A replacement of a passage. */
 export interface Edit extends TextRange {
@@ -115,14 +115,10 @@ export interface ApplySelection extends Selection {
 export interface Applied {
   content: string;
   suggestions: Suggestion[];
-  fieldChanges: FieldChange[];
-  /** Ids of the applied suggestions and field changes. */
+  /** Ids of the applied suggestions. */
   applied: string[];
   conflicts: Conflict[];
 }
-
-/** A suggestion or a field change. */
-type Reviewable = Pick<Suggestion, 'id' | 'status'>;
 
 /** Returns the first replacement of each open suggestion as an edit. */
 export function firstReplacements(suggestions: readonly Suggestion[]): Edit[] {
@@ -157,16 +153,15 @@ export function moved(
  */
 export function applySelected(
   content: string,
-  { suggestions, fieldChanges }: Pick<Applied, 'suggestions' | 'fieldChanges'>,
+  suggestions: readonly Suggestion[],
   selection: ApplySelection,
   version: number,
 ): Applied {
   const { suggestionIds, safe = false, replacements = {} } = selection;
-  const named = selectedOf([...suggestions, ...fieldChanges], suggestionIds);
-  const selected = named.filter((one) => 'replacements' in one);
+  const selected = selectedOf(suggestions, suggestionIds);
   refuse([
     ...replacementProblems(suggestionIds === 'all' ? suggestions : selected, replacements),
-    ...(suggestionIds === 'all' ? [] : namedProblems(named, suggestionIds)),
+    ...(suggestionIds === 'all' ? [] : namedProblems(selected, suggestionIds)),
   ]);
   const wanted = selected
     .filter(({ status }) => status === 'open')
@@ -184,17 +179,10 @@ export function applySelected(
     if (!edit) return suggestion;
     return { ...suggestion, status: 'accepted', chosen: edit.value, appliedVersion: version };
   });
-  // Field changes are never safe: a person decides about each proposal.
-  const set = new Set(
-    named.filter((one) => 'field' in one && one.status === 'open' && !safe).map(({ id }) => id),
-  );
   return {
     content: after,
     suggestions: moved(decided, after, (suggestion) => rangeAfter(suggestion, edits)),
-    fieldChanges: fieldChanges.map((change) =>
-      set.has(change.id) ? { ...change, status: 'accepted', appliedVersion: version } : change,
-    ),
-    applied: [...edits.map(({ id }) => id), ...set],
+    applied: edits.map(({ id }) => id),
     conflicts,
   };
 }
@@ -203,10 +191,10 @@ export function applySelected(
  * Marks suggestions as accepted whose text somebody has already written into the document. Stale ones can be accepted
  * too: the edit itself may have made them stale. Throws `bad_request` for unknown and rejected suggestions.
  */
-export function acceptSelected<Item extends Reviewable>(
-  suggestions: readonly Item[],
+export function acceptSelected(
+  suggestions: readonly Suggestion[],
   suggestionIds: readonly string[],
-): Item[] {
+): Suggestion[] {
   const selected = selectedOf(suggestions, suggestionIds);
   refuse(
     selected.flatMap(({ id, status }) =>
@@ -220,10 +208,10 @@ export function acceptSelected<Item extends Reviewable>(
 }
 
 /** Rejects open and stale suggestions. Throws `bad_request` for applied suggestions that were selected by id. */
-export function rejectSelected<Item extends Reviewable>(
-  suggestions: readonly Item[],
+export function rejectSelected(
+  suggestions: readonly Suggestion[],
   { suggestionIds }: Selection,
-): { suggestions: Item[]; rejected: string[] } {
+): { suggestions: Suggestion[]; rejected: string[] } {
   const selected = selectedOf(suggestions, suggestionIds);
   if (suggestionIds !== 'all') {
     refuse(
@@ -246,10 +234,10 @@ export function rejectSelected<Item extends Reviewable>(
   };
 }
 
-function selectedOf<Item extends Reviewable>(
-  suggestions: readonly Item[],
+function selectedOf(
+  suggestions: readonly Suggestion[],
   ids: Selection['suggestionIds'],
-): Item[] {
+): Suggestion[] {
   if (ids === 'all') return suggestions.filter(({ status }) => status === 'open');
   const known = new Map(suggestions.map((suggestion) => [suggestion.id, suggestion]));
   refuse(
@@ -260,16 +248,12 @@ function selectedOf<Item extends Reviewable>(
   return [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
 }
 
-function namedProblems(
-  selected: readonly (Suggestion | FieldChange)[],
-  ids: readonly string[],
-): FieldProblem[] {
-  return selected.flatMap((one) => {
-    const { id, status } = one;
+function namedProblems(selected: readonly Suggestion[], ids: readonly string[]): FieldProblem[] {
+  return selected.flatMap(({ id, status, replacements }) => {
     if (status === 'rejected') {
       return [rejectedProblem(ids, id)];
     }
-    if (status === 'open' && 'replacements' in one && one.replacements.length === 0) {
+    if (status === 'open' && replacements.length === 0) {
       return [problem(ids, id, `has no replacement to apply: ${id}; change the document instead`)];
     }
     return [];

@@ -82,11 +82,8 @@ export class ChangeMergingService {
     );
   }
 
-  /**
-   * Returns undefined if there is nothing to merge: no base version, or the current one. Throws the errors of
-   * {@link patched} about versions.
-   */
-  async baseOf(
+  /** Returns undefined if there is nothing to merge: no base version, or the current one. */
+  private async baseOf(
     current: Document,
     baseVersion: number | undefined,
   ): Promise<WholeVersion | undefined> {

@@ -36,7 +36,6 @@ export const listVersions = defineTool({
   input: z.strictObject({ id: documentId, limit, cursor }),
   output: z.object({ versions: z.array(z.looseObject({ number: z.int() })), ...page }),
   effect: 'reads',
-  scopes: ['documents:read'],
   run: async ({ id, ...query }, api) => {
     const { data, meta }: Success<Version[]> = await api.get(`/documents/${id}/versions`, query);
     const versions = data.map(
@@ -79,7 +78,6 @@ export const diffVersions = defineTool({
   }),
   output: z.looseObject({ from: z.int(), to: z.int(), diff: z.string(), next }),
   effect: 'reads',
-  scopes: ['documents:read'],
   run: async ({ id, to, from, detail }, api) => {
     const { data }: Success<Diff> = await api.get(`/documents/${id}/versions/${String(to)}/diff`, {
       against: from,
@@ -114,7 +112,6 @@ export const restoreVersion = defineTool({
   }),
   output: changedDocument,
   effect: 'changes to the same',
-  scopes: ['documents:write'],
   run: async ({ id, number, version }, api) => {
     const path = `/documents/${id}/versions/${String(number)}/restore`;
     const response = await api.post<Document>(path, { headers: ifMatch(version) });
