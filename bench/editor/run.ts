@@ -12,15 +12,14 @@ import { percentile } from '../statistics.js';
 import { markdownOf } from './texts.js';
 
 const CHROMIUM = '/usr/bin/chromium';
+/** Name, UTF-16 units, and what p95 must not be above on an idle machine, in ms. */
 const SIZES = [
-  ['20 KB', 20_000],
-  ['200 KB', 200_000],
-  ['1 MB', 1_000_000],
+  ['20 KB', 20_000, 16],
+  ['200 KB', 200_000, 32],
+  ['1 MB', 1_000_000, 60],
 ] as const;
 /** As fast as a quick typist, in ms. */
 const BETWEEN_KEYS = 80;
-/** What p95 must not be above on an idle machine, in ms. */
-const GOAL = 32;
 
 /** Runs in the page: from the event of a key to the first task after the frame that shows it. */
 const MEASURE = `
@@ -36,6 +35,8 @@ const MEASURE = `
 
 interface Result {
   size: string;
+  /** For p95, in ms. */
+  goal: number;
   /** From the address to the text, in ms. */
   opened: number;
   times: number[];
@@ -69,11 +70,13 @@ async function main(): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const account = await signUp(context.request, service.origin);
     const results: Result[] = [];
-    for (const [size, length] of SIZES) {
+    for (const [size, length, goal] of SIZES) {
       const page = await context.newPage();
       const devTools = await context.newCDPSession(page);
       const address = await createDocument(context.request, service.origin, account, length);
-      results.push(await measure(page, devTools, { size, address, keys: Number(values.keys) }));
+      results.push(
+        await measure(page, devTools, { size, goal, address, keys: Number(values.keys) }),
+      );
       await page.close();
     }
     console.log(render(results, load));
@@ -113,6 +116,7 @@ async function createDocument(
 
 interface Case {
   size: string;
+  goal: number;
   address: string;
   keys: number;
 }
@@ -120,7 +124,7 @@ interface Case {
 async function measure(
   page: Page,
   devTools: CDPSession,
-  { size, address, keys }: Case,
+  { size, goal, address, keys }: Case,
 ): Promise<Result> {
   const startedAt = performance.now();
   await page.goto(address);
@@ -140,7 +144,7 @@ async function measure(
   }
   const busy = ((await busyMs(devTools)) - before) / keys;
   const times = await page.evaluate<number[]>('window.keyTimes');
-  return { size, opened, times: times.sort((one, other) => one - other), busy };
+  return { size, goal, opened, times: times.sort((one, other) => one - other), busy };
 }
 
 /** Returns how long the main thread of the page has worked, in ms. */
@@ -150,16 +154,16 @@ async function busyMs(devTools: CDPSession): Promise<number> {
 }
 
 function render(results: Result[], load: number): string {
-  const rows = results.map(({ size, opened, times, busy }) => {
+  const rows = results.map(({ size, goal, opened, times, busy }) => {
     const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
     const cells = [size, opened.toFixed(0), p50.toFixed(1), p95.toFixed(1), busy.toFixed(1)];
-    return `| ${[...cells, p95 <= GOAL ? 'yes' : 'no'].join(' | ')} |`;
+    return `| ${[...cells, String(goal), p95 <= goal ? 'yes' : 'no'].join(' | ')} |`;
   });
   return [
     `${String(os.cpus().length)} cores, load ${load.toFixed(1)}. Times in ms.`,
     '',
-    `| Text | Open | Key to paint p50 | p95 | Main thread a key | p95 ≤ ${String(GOAL)} |`,
-    '| --- | ---: | ---: | ---: | ---: | --- |',
+    '| Text | Open | Key to paint p50 | p95 | Main thread a key | Goal of p95 | Reached |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | --- |',
     ...rows,
   ].join('\n');
 }

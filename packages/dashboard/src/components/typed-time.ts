@@ -1,4 +1,4 @@
-/** Returns an ISO 8601 time as people type it, `2026-01-31 14:00` in local time. Empty if there is none. */
+/** Returns an ISO 8601 time as people type it, `2026-01-31 14:00` in local time. Empty without a time. */
 export function localTime(iso: string | null | undefined): string {
   const time = new Date(iso ?? '');
   if (Number.isNaN(time.getTime())) return '';

@@ -94,7 +94,7 @@ export class PasswordLinkService implements BeforeApplicationShutdown {
 }
 
 /**
- * A link would give the owner of the address everything that whoever signed up with it has prepared
+ * Anybody can sign up with an address. A link would give its owner an account that somebody else prepared
  * (docs/adr/0006-sessions-passwords-and-verified-addresses.md).
  */
 const UNVERIFIED =

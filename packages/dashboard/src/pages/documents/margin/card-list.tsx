@@ -124,7 +124,7 @@ function stepOf({ key, shiftKey }: KeyboardEvent): number {
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
 }
 
-/** When the focused card is removed, the focus moves to the next one; after the last one, there is none. */
+/** When the focused card is removed, the focus moves to the next card. `next` is undefined after the last card. */
 function useFocusOfGoneCard(
   list: RefObject<HTMLUListElement | null>,
   cards: readonly MarginCard[],

@@ -133,7 +133,7 @@ function unescape(text: string): string {
   );
 }
 
-/** Returns the text of an entity such as `amp` or `#38`, or undefined if there is none. */
+/** Returns the text of an entity such as `amp` or `#38`, or undefined if no entity has this name. */
 function decodeEntity(name: string): string | undefined {
   if (!name.startsWith('#')) return decodeNamedCharacterReference(name) || undefined;
   const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
@@ -660,7 +660,7 @@ class BlockReader {
     );
   }
 
-  /** Reads a reference to a footnote. Returns false if it is none. */
+  /** Reads a reference to a footnote. Returns false if the node is not one. */
   private footnote(node: SyntaxNode, set: Marks, content: InlineContent): boolean {
     const from = node.name === 'Image' ? node.from + 1 : node.from;
     const reference = footnoteReference(this.text(from, node.to));

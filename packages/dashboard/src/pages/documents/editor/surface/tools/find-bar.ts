@@ -128,7 +128,7 @@ export class FindBar {
     return this.replacement.value;
   }
 
-  /** Shows the number of matches, or why there are none. */
+  /** Shows the number of matches, or why nothing matches. */
   show(text: string, isValid: boolean): void {
     if (this.count.textContent !== text) this.count.textContent = text;
     this.find.setAttribute('aria-invalid', String(!isValid));
