@@ -1,7 +1,8 @@
-import { Button, Popover, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useSearchState } from '../search-state.js';
 import { ChoiceList } from './choice-list.js';
+import { FilterPopover } from './filter-popover.js';
 import classes from './filters.module.css';
 import { withChosen, type FilterOptions } from './filters.js';
 import { Icon } from './icons.js';
@@ -133,49 +134,29 @@ function Preset({ label, filters }: FilterPreset) {
 
 /** Shows the filters, and then the values of the chosen one. */
 function AddFilter({ filters }: { filters: readonly ChipFilter[] }) {
-  const [isOpen, setOpen] = useState(false);
+  return (
+    <FilterPopover name="Add filter" leftSection={<Icon name="filter" size={14} />}>
+      {(close) => <FilterChoices filters={filters} onDone={close} />}
+    </FilterPopover>
+  );
+}
+
+interface FilterChoicesProps {
+  filters: readonly ChipFilter[];
+  onDone: () => void;
+}
+
+/** The filters, then the values of the chosen one. */
+function FilterChoices({ filters, onDone }: FilterChoicesProps) {
   const [chosen, choose] = useState<string>();
   const filter = filters.length === 1 ? filters[0] : filters.find(({ name }) => name === chosen);
-  const close = () => {
-    setOpen(false);
-    choose(undefined);
-  };
+  if (filter) return <FilterValue filter={filter} onDone={onDone} />;
   return (
-    <Popover
-      opened={isOpen}
-      onChange={(opened) => {
-        if (!opened) close();
-      }}
-      position="bottom-start"
-      width={272}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="filter" size={14} />}
-          aria-haspopup="dialog"
-          onClick={() => {
-            if (isOpen) close();
-            else setOpen(true);
-          }}
-        >
-          Add filter
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.popover ?? ''} aria-label="Add filter">
-        {!filter && (
-          <ChoiceList
-            label="Filters"
-            choices={filters.map(({ name, label }) => [name, label])}
-            onChoose={choose}
-          />
-        )}
-        {filter && <FilterValue key={filter.name} filter={filter} onDone={close} />}
-      </Popover.Dropdown>
-    </Popover>
+    <ChoiceList
+      label="Filters"
+      choices={filters.map(({ name, label }) => [name, label])}
+      onChoose={choose}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Popover, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useSearchState } from '../search-state.js';
 import classes from './filters.module.css';
 import { ChoiceList } from './choice-list.js';
+import { FilterPopover } from './filter-popover.js';
 import { Icon } from './icons.js';
 import { localTime, timeIn } from './typed-time.js';
 
@@ -45,13 +46,16 @@ function nameOf(time: string): string {
 
 /** Filters a list by time: a preset, or a range that is typed. */
 export function TimeRangeMenu(names: TimeRangeNames) {
+  return (
+    <FilterPopover name="Time" rightSection={<Icon name="down" size={14} />}>
+      {(close) => <RangeChoices {...names} onDone={close} />}
+    </FilterPopover>
+  );
+}
+
+function RangeChoices({ onDone, ...names }: TimeRangeNames & { onDone: () => void }) {
   const [, change] = useSearchState();
-  const [isOpen, setOpen] = useState(false);
   const [isCustom, setCustom] = useState(false);
-  const close = () => {
-    setOpen(false);
-    setCustom(false);
-  };
   const choose = (hours: string) => {
     if (hours === CUSTOM) {
       setCustom(true);
@@ -59,42 +63,10 @@ export function TimeRangeMenu(names: TimeRangeNames) {
     }
     const from = new Date(Date.now() - Number(hours) * HOUR_MS);
     change({ [names.after]: from.toISOString(), [names.before]: undefined });
-    close();
+    onDone();
   };
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={(opened) => {
-        if (!opened) close();
-      }}
-      position="bottom-start"
-      width={272}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          rightSection={<Icon name="down" size={14} />}
-          aria-haspopup="dialog"
-          onClick={() => {
-            if (isOpen) close();
-            else setOpen(true);
-          }}
-        >
-          Time
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.popover ?? ''} aria-label="Time">
-        {isCustom ? (
-          <CustomRange {...names} onDone={close} />
-        ) : (
-          <ChoiceList label="Time" choices={RANGES} onChoose={choose} />
-        )}
-      </Popover.Dropdown>
-    </Popover>
-  );
+  if (isCustom) return <CustomRange {...names} onDone={onDone} />;
+  return <ChoiceList label="Time" choices={RANGES} onChoose={choose} />;
 }
 
 function CustomRange({ after, before, onDone }: TimeRangeNames & { onDone: () => void }) {
