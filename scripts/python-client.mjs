@@ -213,10 +213,11 @@ function isOpen({ type, properties, additionalProperties }, name) {
   return isObject && (!properties || (additionalProperties === true && inRequests.has(name)));
 }
 
-/** The value that tells an alternative from the others: its `op` or `kind`. */
-function tagOf({ properties = {} }) {
+/** What tells an alternative from the others: the value of its `op` or `kind`, or its title. */
+function tagOf({ properties = {}, title = '' }) {
   const tag = Object.values(properties).find(({ enum: values }) => values?.length === 1);
-  return tag ? className(tag.enum[0]) : '';
+  if (tag) return className(tag.enum[0]);
+  return title === '' ? '' : className(title);
 }
 
 const eventNames = Object.values(webhooks).map(({ post }) =>

@@ -25,6 +25,7 @@ const EXCEPTIONS = {
   exportDocument: 'documents.export',
   analyzeDocument: 'documents.analyze',
   enhanceDocument: 'documents.enhance',
+  proposeChanges: 'documents.propose',
   listQuality: 'documents.quality',
 
   readDocumentByExternalId: 'documents.byExternalId.get',
@@ -44,6 +45,7 @@ const EXCEPTIONS = {
   applySuggestions: 'documents.enhancements.apply',
   acceptSuggestions: 'documents.enhancements.accept',
   rejectSuggestions: 'documents.enhancements.reject',
+  withdrawProposal: 'documents.enhancements.withdraw',
   streamEnhancement: 'documents.enhancements.stream',
 
   dismissIssues: 'documents.dismissals.create',

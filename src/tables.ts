@@ -33,6 +33,7 @@ import { DisabledRules1795610000000 } from './migrations/1795610000000-disabled-
 import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-addresses.js';
 import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-uploads.js';
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
+import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -73,5 +74,6 @@ export const SCHEMA: Schema = {
     FormerAddresses1795620000030,
     CountedUploads1795620000031,
     CountedImports1795620000032,
+    Proposals1795630000000,
   ],
 };

@@ -54,6 +54,9 @@ export const SAMPLE_INPUTS = {
   analyzeDocument: { body: { checks: ['spelling', 'grammar'] } },
   copyDocument: { body: { title: 'Quarterly report, second half' } },
   editDocument: { body: { edits: [{ op: 'replace', find: '12 %', with: '13 %' }] } },
+  proposeChanges: {
+    body: { edits: [{ quote: '12 %', replacement: '13 %' }], message: 'The final figure.' },
+  },
   enhanceDocument: { body: { goals: ['correct'] } },
   applySuggestions: { body: { suggestionIds: 'all', safe: true } },
   rejectSuggestions: { body: { suggestionIds: [SUGGESTION] } },

@@ -471,8 +471,9 @@ class DocumentsEnhancements(Resource):
     ) -> types.Enhancement:
         """Reject suggestions.
 
-        Enhancements and analyses no longer report these suggestions for the same sentence until you
-        undo the dismissal.
+        Enhancements and analyses no longer report these suggestions for the same sentence, and
+        nobody can propose them again, until you undo the dismissal. Proposals need the scope
+        `documents:write` instead of `documents:analyze`.
 
         Scope: `documents:analyze`.
 
@@ -484,6 +485,32 @@ class DocumentsEnhancements(Resource):
             "/v1/documents/{id}/enhancements/{enhancementId}/reject",
             path_params={"id": id, "enhancementId": enhancement_id},
             body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def withdraw(
+        self,
+        id: str,
+        enhancement_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Enhancement:
+        """Withdraw a proposal.
+
+        Only the key or the person that sent it can do this. Open suggestions become `stale`; they
+        can be proposed again. Emits `proposal.decided`. Repeating the request is safe.
+
+        Scope: `documents:suggest`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/documents/{id}/enhancements/{enhancementId}/withdraw",
+            path_params={"id": id, "enhancementId": enhancement_id},
             idempotency_key=idempotency_key,
             **options,
         )
@@ -1035,6 +1062,7 @@ class Audit(Resource):
         resource_type: Optional[
             Literal[
                 "document",
+                "enhancement",
                 "template",
                 "webhook",
                 "key",
@@ -1976,6 +2004,35 @@ class Documents(Resource):
             **options,
         )
 
+    def propose(
+        self,
+        id: str,
+        body: types.ProposeChanges,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Enhancement:
+        """Propose changes to a document.
+
+        The document stays as it is until somebody with `documents:write` applies the suggestions.
+        Changes that were rejected for the same sentence, that are open in another proposal, or
+        whose passage has changed since the base version are left out and counted in `dropped`; if
+        none is left, the response is 409. Emits `proposal.created`.
+
+        Scope: `documents:suggest`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/documents/{id}/proposals",
+            path_params={"id": id},
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
     def quality(
         self,
         id: str,
@@ -2383,6 +2440,63 @@ class Keys(Resource):
             path_params={"id": id},
             body={} if body is None else body,
             idempotency_key=idempotency_key,
+            **options,
+        )
+
+
+class Proposals(Resource):
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
+        status: Optional[Literal["open", "decided"]] = None,
+        document_id: Optional[str] = None,
+        key_id: Optional[str] = None,
+        created_by: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.EnhancementItem]:
+        """List proposals.
+
+        The proposals for all documents outside the trash, newest first, without their suggestions.
+        The total is exact to 10,000; above that, `totalIsLowerBound` is true.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction; ties are broken by id in the same direction.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Items have no update time, so `updated_at` gives the same
+                order.
+            status: `open`: at least one change is open.
+            document_id: Only proposals for this document.
+            key_id: Only proposals that this key sent.
+            created_by: Only proposals of this person, or of keys that they created.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/proposals",
+            {},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "sort": sort,
+                "status": status,
+                "documentId": document_id,
+                "keyId": key_id,
+                "createdBy": created_by,
+            },
             **options,
         )
 

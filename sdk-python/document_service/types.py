@@ -28,6 +28,9 @@ AuditAction = Literal[
     "document.restore",
     "document.purge",
     "document.import",
+    "enhancement.propose",
+    "enhancement.withdraw",
+    "enhancement.reject",
     "template.create",
     "template.update",
     "template.delete",
@@ -108,6 +111,8 @@ EventName = Literal[
     "document.analyzed",
     "document.enhanced",
     "document.quality_dropped",
+    "proposal.created",
+    "proposal.decided",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -122,9 +127,12 @@ EventSelector = Literal[
     "document.analyzed",
     "document.enhanced",
     "document.quality_dropped",
+    "proposal.created",
+    "proposal.decided",
     "webhook.test",
     "webhook.disabled",
     "document.*",
+    "proposal.*",
     "webhook.*",
     "*",
 ]
@@ -147,6 +155,7 @@ Scope = Literal[
     "documents:write",
     "documents:delete",
     "documents:analyze",
+    "documents:suggest",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -330,22 +339,29 @@ class AppliedEnhancement(TypedDict):
     effectiveSettings: EnhancementSettings
     """The engine of the enhancement."""
     suggestionCounts: SuggestionCounts
+    """Suggestions and field changes by status."""
     warnings: List[str]
     dropped: Dict[str, int]
-    """Number of discarded edits of the model, by reason."""
+    """Number of discarded edits of the model or the proposal, by reason."""
     texts: List[ProposedText]
     """Results of `title` and `summarise`, which are not applied."""
     engine: Engine
-    jobId: str
-    """The job that creates it."""
+    jobId: Optional[str]
+    """The job that creates it. Null for proposals."""
     error: Optional[JobError]
     """Present if it failed."""
     createdBy: DocumentCreator
     """The user who requested it."""
     createdAt: str
     updatedAt: str
+    proposal: Optional[Proposal]
+    """Set if a person or a program sent the changes. Null for generated suggestions."""
     suggestions: List[Suggestion]
     """In text order. Applied and stale suggestions keep their last ranges."""
+    fieldChanges: List[FieldChange]
+    """Changes of the title and metadata that were proposed. Select them by id like suggestions.
+    They become `stale` if the value is no longer `from`.
+    """
     preview: Optional[str]
     """The content of `textVersion` with the first replacement of each open suggestion, except those
     that overlap an earlier one. Null while pending.
@@ -416,7 +432,17 @@ class AuditEntry(TypedDict):
 
 
 class AuditedResource(TypedDict):
-    type: Literal["document", "template", "webhook", "key", "account", "user", "invitation", "job"]
+    type: Literal[
+        "document",
+        "enhancement",
+        "template",
+        "webhook",
+        "key",
+        "account",
+        "user",
+        "invitation",
+        "job",
+    ]
     id: Optional[str]
     """The public ID of the resource, which may have been deleted."""
 
@@ -514,6 +540,20 @@ class BatchUpsert(TypedDict):
     op: Literal["upsert"]
     data: NotRequired[Union[Document, DocumentWithoutContent]]
     """After success."""
+
+
+class ByQuote(TypedDict):
+    quote: str
+    occurrence: NotRequired[int]
+    replacement: str
+    message: NotRequired[str]
+
+
+class ByRange(TypedDict):
+    start: int
+    end: int
+    replacement: str
+    message: NotRequired[str]
 
 
 class CancelledJob(TypedDict):
@@ -1111,22 +1151,29 @@ class Enhancement(TypedDict):
     effectiveSettings: EnhancementSettings
     """The engine of the enhancement."""
     suggestionCounts: SuggestionCounts
+    """Suggestions and field changes by status."""
     warnings: List[str]
     dropped: Dict[str, int]
-    """Number of discarded edits of the model, by reason."""
+    """Number of discarded edits of the model or the proposal, by reason."""
     texts: List[ProposedText]
     """Results of `title` and `summarise`, which are not applied."""
     engine: Engine
-    jobId: str
-    """The job that creates it."""
+    jobId: Optional[str]
+    """The job that creates it. Null for proposals."""
     error: Optional[JobError]
     """Present if it failed."""
     createdBy: DocumentCreator
     """The user who requested it."""
     createdAt: str
     updatedAt: str
+    proposal: Optional[Proposal]
+    """Set if a person or a program sent the changes. Null for generated suggestions."""
     suggestions: List[Suggestion]
     """In text order. Applied and stale suggestions keep their last ranges."""
+    fieldChanges: List[FieldChange]
+    """Changes of the title and metadata that were proposed. Select them by id like suggestions.
+    They become `stale` if the value is no longer `from`.
+    """
     preview: Optional[str]
     """The content of `textVersion` with the first replacement of each open suggestion, except those
     that overlap an earlier one. Null while pending.
@@ -1153,20 +1200,23 @@ class EnhancementItem(TypedDict):
     effectiveSettings: EnhancementSettings
     """The engine of the enhancement."""
     suggestionCounts: SuggestionCounts
+    """Suggestions and field changes by status."""
     warnings: List[str]
     dropped: Dict[str, int]
-    """Number of discarded edits of the model, by reason."""
+    """Number of discarded edits of the model or the proposal, by reason."""
     texts: List[ProposedText]
     """Results of `title` and `summarise`, which are not applied."""
     engine: Engine
-    jobId: str
-    """The job that creates it."""
+    jobId: Optional[str]
+    """The job that creates it. Null for proposals."""
     error: Optional[JobError]
     """Present if it failed."""
     createdBy: DocumentCreator
     """The user who requested it."""
     createdAt: str
     updatedAt: str
+    proposal: Optional[Proposal]
+    """Set if a person or a program sent the changes. Null for generated suggestions."""
 
 
 class EnhancementJob(TypedDict):
@@ -1291,6 +1341,20 @@ class FailureError(TypedDict):
     """The page that explains the error. Missing without `PUBLIC_URL`, unless the request was sent
     to `localhost` or an address of the service.
     """
+
+
+FieldChange = TypedDict(
+    "FieldChange",
+    {
+        "id": 'str',
+        "field": 'str',
+        "from": 'Optional[Union[str, float, bool, Dict[str, Any], List[Any]]]',
+        "to": 'Optional[Union[str, float, bool, Dict[str, Any], List[Any]]]',
+        "reason": 'str',
+        "status": 'Literal["open", "accepted", "rejected", "stale"]',
+        "appliedVersion": 'Optional[int]',
+    },
+)
 
 
 class FieldProblem(TypedDict):
@@ -1691,6 +1755,72 @@ class PreviewTemplate(TypedDict):
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
     """
+
+
+class Proposal(TypedDict):
+    message: Optional[str]
+    key: Optional[ProposalKey]
+    """The key that sent it; null for a signed-in person."""
+    document: ProposalDocument
+
+
+class ProposalCreatedEvent(TypedDict):
+    id: str
+    type: Literal["proposal.created"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ProposalCreatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class ProposalDecidedEvent(TypedDict):
+    id: str
+    type: Literal["proposal.decided"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ProposalDecidedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class ProposalDocument(TypedDict):
+    title: str
+    version: int
+    """The current version."""
+
+
+class ProposalKey(TypedDict):
+    id: str
+    name: str
+
+
+class ProposeChanges(TypedDict):
+    edits: NotRequired[Sequence[Union[ByQuote, ByRange]]]
+    """Each edit becomes one suggestion. `quote` must occur exactly once in the base version, unless
+    `occurrence` says which one (from 1). `start` and `end` count UTF-16 code units of the base
+    version; if they are equal, the text is inserted. An empty `replacement` deletes. All
+    replacements together have at most 262144 UTF-16 units.
+    """
+    content: NotRequired[str]
+    """The whole text after your changes, instead of `edits`. The service finds the changed
+    passages.
+    """
+    title: NotRequired[str]
+    """Must not be blank."""
+    metadata: NotRequired[Optional[Mapping[str, Any]]]
+    """Merged with the current value; null removes a key. Null clears the object."""
+    baseVersion: NotRequired[int]
+    """The version that you read. Default: the current one. Edits whose passage has changed since
+    are left out; a whole text is merged. If both changed the same passage, the response is 409 with
+    both texts.
+    """
+    message: NotRequired[str]
+    """Why you propose this, for the person who decides."""
 
 
 class ProposedText(TypedDict):
@@ -2146,7 +2276,6 @@ class Suggestion(TypedDict):
     id: str
     """Stays the same for this finding in this sentence in all analyses of the document."""
     ruleId: str
-    category: IssueCategory
     severity: Literal["error", "warning", "style"]
     message: str
     explanation: str
@@ -2162,10 +2291,24 @@ class Suggestion(TypedDict):
     """The passage."""
     replacements: List[Replacement]
     """Best replacement first."""
-    source: Literal["rule", "model"]
     safe: bool
     """True if the first replacement has a confidence of at least 0.9."""
     status: Literal["open", "accepted", "rejected", "stale"]
+    category: Literal[
+        "spelling",
+        "grammar",
+        "punctuation",
+        "casing",
+        "repetition",
+        "wordiness",
+        "passive",
+        "inclusive",
+        "simplicity",
+        "length",
+        "house-style",
+        "proposal",
+    ]
+    source: Literal["rule", "model", "proposal"]
     reason: str
     chosen: Optional[str]
     """The replacement that was applied."""
@@ -2783,6 +2926,19 @@ class NewStyleRuleOccurrence(TypedDict):
     scope: Literal["sentence", "paragraph"]
 
 
+class ProposalCreatedEventData(TypedDict):
+    document: EventDocument
+    proposal: ProposalCreatedEventDataProposal
+    """A summary of the proposal; `GET /v1/documents/{id}/enhancements/{enhancementId}` returns all
+    of it.
+    """
+
+
+class ProposalDecidedEventData(TypedDict):
+    document: EventDocument
+    proposal: ProposalDecidedEventDataProposal
+
+
 class StyleRuleAccepted(TypedDict):
     id: str
     severity: Literal["error", "warning", "style"]
@@ -2953,6 +3109,29 @@ class MetaRequestLogNotKept(TypedDict):
     full: int
 
 
+class ProposalCreatedEventDataProposal(TypedDict):
+    """A summary of the proposal; `GET /v1/documents/{id}/enhancements/{enhancementId}` returns all
+    of it.
+    """
+
+    id: str
+    baseVersion: int
+    """The version that was changed."""
+    message: NotRequired[Optional[str]]
+    """Missing in thin payloads and after a permanent deletion."""
+    suggestions: int
+    """The number of suggestions and field changes."""
+
+
+class ProposalDecidedEventDataProposal(TypedDict):
+    id: str
+    accepted: int
+    rejected: int
+    stale: int
+    withdrawn: bool
+    """True if its sender withdrew it."""
+
+
 class FollowedDocumentCreatedEvent(DocumentCreatedEvent):
     cursor: str
 
@@ -2990,6 +3169,14 @@ class FollowedDocumentEnhancedEvent(DocumentEnhancedEvent):
 
 
 class FollowedDocumentQualityDroppedEvent(DocumentQualityDroppedEvent):
+    cursor: str
+
+
+class FollowedProposalCreatedEvent(ProposalCreatedEvent):
+    cursor: str
+
+
+class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
@@ -3048,6 +3235,8 @@ WebhookEvent = Union[
     "DocumentAnalyzedEvent",
     "DocumentEnhancedEvent",
     "DocumentQualityDroppedEvent",
+    "ProposalCreatedEvent",
+    "ProposalDecidedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3064,6 +3253,8 @@ FollowedEvent = Union[
     "FollowedDocumentAnalyzedEvent",
     "FollowedDocumentEnhancedEvent",
     "FollowedDocumentQualityDroppedEvent",
+    "FollowedProposalCreatedEvent",
+    "FollowedProposalDecidedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]

@@ -104,9 +104,31 @@ describe('Enhancing a document', () => {
     const read = await api.readEnhancement(id, made.id);
     expect(dataOf<object>(read)).toEqual(made);
     const [item] = dataOf<object[]>(await api.listEnhancements(id));
-    const { suggestions, preview, diff } = made;
+    const { suggestions, fieldChanges, preview, diff } = made as ShownEnhancement & {
+      fieldChanges: object[];
+    };
     expect(item).not.toHaveProperty('suggestions');
-    expect({ ...item, suggestions, preview, diff }).toEqual(made);
+    expect({ ...item, suggestions, fieldChanges, preview, diff }).toEqual(made);
+  });
+
+  it('Enhancing a document adds to a list with its exact total, page by page', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'We definately recieve alot.');
+    const made = [await enhanced(api, id), await enhanced(api, id), await enhanced(api, id)];
+    const list = async (query: string) => {
+      const response = await api.send('GET', `/v1/documents/${id}/enhancements?limit=2${query}`);
+      const { meta } = response.body as { meta: { pagination: { nextCursor: string | null } } };
+      return {
+        ids: dataOf<{ id: string }[]>(response).map((one) => one.id),
+        pagination: meta.pagination,
+      };
+    };
+    const first = await list('');
+    expect(first.pagination).toMatchObject({ page: 1, total: 3, pages: 2, hasMore: true });
+    const next = await list(`&cursor=${first.pagination.nextCursor ?? ''}`);
+    expect(next.pagination).toEqual({ limit: 2, total: 3, hasMore: false, nextCursor: null });
+    expect([...first.ids, ...next.ids]).toEqual(made.map((one) => one.id).reverse());
+    expect((await list('&page=2')).ids).toEqual(next.ids);
   });
 
   it('Enhancing a document adds to a list with its exact total, page by page', async () => {

@@ -7,6 +7,7 @@ import { expectSuccess } from '../support/envelope.js';
 /** Valid bodies of operations that have no example of one. */
 const BODIES: Readonly<Record<string, object>> = {
   replaceDocument: { title: 'Mine' },
+  proposeChanges: { title: 'Mine' },
   dismissIssues: { issueIds: ['iss_1'] },
   acceptSuggestions: { suggestionIds: ['sug_1'] },
   rejectSuggestions: { suggestionIds: ['sug_1'] },

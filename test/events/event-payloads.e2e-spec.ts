@@ -61,6 +61,9 @@ async function makeEveryEvent(): Promise<void> {
   }
   await api.deleteDocument(id);
   await api.restoreDocument(id);
+  const changes = { title: 'Final report', message: 'A better title.' };
+  const proposal = idOf(await api.send('POST', `/v1/documents/${id}/proposals`, { body: changes }));
+  await api.rejectSuggestions(id, proposal, { suggestionIds: 'all' });
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));
   await api.testWebhook(webhook);

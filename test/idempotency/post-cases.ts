@@ -170,6 +170,24 @@ const SPECIAL_CASES: Record<string, Case> = {
     other: json({ suggestionIds: ['iss_1'] }),
     refused: json({ suggestionIds: 3 }),
   }),
+  withdrawProposal: async (api) => {
+    const { id } = await newText(api);
+    const { id: proposal } = await made(
+      api.send('POST', `/v1/documents/${id}/proposals`, json({ title: 'B' })),
+    );
+    return {
+      path: `/v1/documents/${id}/enhancements/${proposal}/withdraw`,
+      first: {},
+      other: json({}),
+      refused: json({ all: true }),
+    };
+  },
+  proposeChanges: async (api) => ({
+    path: `/v1/documents/${(await newText(api)).id}/proposals`,
+    first: json({ title: 'B' }),
+    other: json({ title: 'C' }),
+    refused: json({}),
+  }),
   dismissIssues: async (api) => {
     const content = 'We recieve the letter today. They definately wrote it.';
     const { id } = await made(api.createDocument({ title: 'A', content }));

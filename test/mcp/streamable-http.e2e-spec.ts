@@ -138,6 +138,42 @@ describe('a key at /mcp', () => {
     expect(refused).toMatch(/needs a key with the scope documents:write/);
   });
 
+  it('a key at /mcp that may read and suggest sees only the tools for that, and proposes', async () => {
+    const account = await app.account();
+    const { key } = await app.anotherKey(account, {
+      scopes: ['documents:read', 'documents:suggest'],
+    });
+    const mcp = await connectWith(key);
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_documents',
+      'list_documents',
+      'read_document',
+      'propose_edit',
+      'list_versions',
+      'diff_versions',
+      'list_suggestions',
+      'whoami',
+    ]);
+    const content = 'Revenue grew by 12 %. Costs fell.';
+    const made = await account.api.createDocument({ title: 'Report', content });
+    const { id } = expectSuccess(made, 201) as { id: string };
+    const wrong = { id, edits: [{ quote: 'Revenue grew by 15 %', replacement: 'x' }] };
+    expect(await mcp.refusal('propose_edit', wrong)).toMatch(
+      /does not occur in the base version\. The text near edits\[0\]\.quote is: "Revenue grew by 12 %\. Costs fell\."/,
+    );
+    const edits = [{ quote: '12 %', replacement: '13 %', message: 'The final figure.' }];
+    const proposed = await mcp.call('propose_edit', { id, edits, version: 1, message: 'Figures' });
+    expect(proposed).toMatchObject({ version: 1, open: 1 });
+    expect(await mcp.refusal('propose_edit', { id, edits })).toMatch(/Nothing is left to propose/);
+    const listed = await mcp.call('list_suggestions', { id });
+    expect(listed).toMatchObject({ enhancementId: proposed.proposalId, status: 'proposed' });
+    await account.api.applySuggestions(id, proposed.proposalId as string, { suggestionIds: 'all' });
+    expect(await mcp.call('read_document', { id })).toMatchObject({
+      document: { version: 2 },
+    });
+  });
+
   it('a key at /mcp sees nothing of another account', async () => {
     const { api } = await app.account();
     const { id } = expectSuccess(await api.createDocument({ title: 'Mine' }), 201) as any;
@@ -239,7 +275,7 @@ describe('/mcp', () => {
   });
 
   it('/mcp needs no session, and ignores one', async () => {
-    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(21);
+    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(22);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });

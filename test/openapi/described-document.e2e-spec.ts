@@ -26,8 +26,8 @@ const MCP = '/mcp';
 const CHECKER = /^\/(?:lt\/:key\/)?v2\//;
 
 /** Maximum bytes of the document for each operation, with its share of the schemas. */
-const BYTES_AN_OPERATION = 4_100;
-const GZIP_BYTES_AN_OPERATION = 585;
+const BYTES_AN_OPERATION = 4_150;
+const GZIP_BYTES_AN_OPERATION = 595;
 
 let app: TestApp;
 let text: string;
@@ -302,7 +302,7 @@ describe('the API document, for code generators', () => {
     });
   });
 
-  it('stays small enough to read: 4,100 bytes for each operation, 585 compressed', () => {
+  it('stays small enough to read: 4,150 bytes for each operation, 595 compressed', () => {
     const count = document.operations().length;
     expect(Buffer.byteLength(text) / count).toBeLessThanOrEqual(BYTES_AN_OPERATION);
     expect(gzipSync(text).length / count).toBeLessThanOrEqual(GZIP_BYTES_AN_OPERATION);

@@ -47,6 +47,25 @@ afterAll(async () => {
 });
 
 describe('the TypeScript client', () => {
+  it('the TypeScript client proposes changes, lists proposals, withdraws one and applies another', async () => {
+    const { key: own } = await app.account();
+    const agent = clientWith({ apiKey: own });
+    const { id } = await agent.documents.create({ title: 'Report', content: 'It grew by 12 %.' });
+    const edits = [{ quote: '12 %', replacement: '13 %' }];
+    const first = await agent.documents.propose(id, { edits, message: 'Figures' });
+    const listed = [];
+    for await (const { id: proposal, proposal: sent } of agent.proposals.list({ documentId: id })) {
+      listed.push([proposal, sent?.message]);
+    }
+    expect(listed).toEqual([[first.id, 'Figures']]);
+    expect(await thrownBy(agent.documents.propose(id, { edits }))).toBeInstanceOf(ConflictError);
+    const withdrawn = await agent.documents.enhancements.withdraw(id, first.id);
+    expect(withdrawn.status).toBe('stale');
+    const second = await agent.documents.propose(id, { edits });
+    await agent.documents.enhancements.apply(id, second.id, { suggestionIds: 'all' });
+    expect((await agent.documents.get(id)).content).toBe('It grew by 13 %.');
+  });
+
   it('the TypeScript client creates, reads, changes, deletes and restores a document', async () => {
     const made = await client.documents.create({
       title: 'Plan',

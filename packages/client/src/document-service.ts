@@ -2,7 +2,7 @@ import { Api } from './api.js';
 import type { Call } from './call.js';
 import { Account, Audit, Keys, Requests, Service, Usage } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
-import { Documents } from './resources/documents.js';
+import { Documents, Proposals } from './resources/documents.js';
 import { Events } from './resources/events.js';
 import { Jobs } from './resources/jobs.js';
 import { Templates } from './resources/templates.js';
@@ -13,6 +13,7 @@ import type { Schemas } from './types.js';
 /** A client for one account. It holds no connection and can be shared. */
 export class DocumentService extends Api {
   readonly documents = new Documents(this);
+  readonly proposals = new Proposals(this);
   readonly templates = new Templates(this);
   readonly webhooks = new Webhooks(this);
   readonly deliveries = new Deliveries(this);

@@ -105,6 +105,10 @@ const TAGS = [
     name: 'analysis',
     description: 'Findings in texts, suggested changes, and the style rules of the account.',
   },
+  {
+    name: 'proposals',
+    description: 'Changes that people and programs propose to documents, for somebody to accept.',
+  },
   { name: 'templates', description: 'Texts with variables, from which you create documents.' },
   { name: 'webhooks', description: 'Endpoints of other systems that receive events.' },
   { name: 'events', description: 'Everything that happened in the account.' },

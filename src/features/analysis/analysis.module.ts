@@ -38,6 +38,8 @@ import {
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
+import { ProposalsController } from './proposals/proposals.controller.js';
+import { ProposalsService } from './proposals/proposals.service.js';
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
 @Module({
@@ -57,6 +59,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     AnalysesController,
     TextAnalysisController,
     EnhancementsController,
+    ProposalsController,
     DismissalsController,
     StyleRulesController,
     DictionaryController,
@@ -74,6 +77,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     EnhancementOrdersService,
     EnhancementStreams,
     SuggestionReviewService,
+    ProposalsService,
     DismissalsService,
     DismissalsRepository,
     AccountSettingsService,

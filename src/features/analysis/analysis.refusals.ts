@@ -1,6 +1,7 @@
 import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
-import { notMade } from './enhancements/suggestion-review.service.js';
+import { notMade, notYours } from './enhancements/suggestion-review.service.js';
+import { editsRefused, nothingLeft, tooManyOpen } from './proposals/proposals.service.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { tooManyStreams } from '../events/stream/event-streams.js';
@@ -38,6 +39,20 @@ export function onlyUnstored(field: string): AppError {
   return invalidFields([{ field, issue: 'needs store: false' }]);
 }
 
+const NOT_FOUND_QUOTE = editsRefused(
+  3,
+  [{ field: 'edits[0].quote', issue: 'does not occur in the base version' }],
+  [{ field: 'edits[0].quote', text: 'Revenue grew by 13 %.' }],
+);
+
+export const PROPOSALS = {
+  propose: [
+    ['Edit does not apply', NOT_FOUND_QUOTE],
+    ['Nothing left', nothingLeft(3, { rejected: 1 })],
+    ['Too many open proposals', tooManyOpen('document')],
+  ],
+} satisfies RouteRefusals;
+
 export const ANALYSES = {
   analyze: [['Quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
@@ -70,6 +85,7 @@ export const ENHANCEMENTS = {
     ['Unknown id', UNKNOWN],
     ['No suggestions yet', notMade(false)],
   ],
+  withdraw: [['Not your proposal', notYours()]],
 } satisfies RouteRefusals;
 
 export const DISMISSALS = {

@@ -30,6 +30,11 @@ export const OptionalAuthentication = () =>
 /** Declares the scope that a route needs. A test requires one on every route that is not public. */
 export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope);
 
+export const SUFFICIENT_SCOPE = Symbol('sufficient scope');
+
+/** Declares a scope that suffices instead of the required one. The service decides which of the two it needs. */
+export const OrScope = (scope: Scope) => SetMetadata(SUFFICIENT_SCOPE, scope);
+
 /** Replaces a scope on routes that accept every key and every person. */
 export const ANY_SCOPE = 'any';
 

@@ -3,12 +3,20 @@ import type { Scope } from './scopes.js';
 
 /** The member roles and their scopes. A role is just a named set of scopes. */
 export const ROLE_SCOPES = {
-  viewer: ['documents:read', 'templates:read', 'webhooks:read', 'events:read', 'usage:read'],
+  viewer: [
+    'documents:read',
+    'documents:suggest',
+    'templates:read',
+    'webhooks:read',
+    'events:read',
+    'usage:read',
+  ],
   member: [
     'documents:read',
     'documents:write',
     'documents:delete',
     'documents:analyze',
+    'documents:suggest',
     'templates:read',
     'templates:write',
     'webhooks:read',
@@ -20,6 +28,7 @@ export const ROLE_SCOPES = {
     'documents:write',
     'documents:delete',
     'documents:analyze',
+    'documents:suggest',
     'templates:read',
     'templates:write',
     'webhooks:read',

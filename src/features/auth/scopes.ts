@@ -4,6 +4,7 @@ export const SCOPES = [
   'documents:write',
   'documents:delete',
   'documents:analyze',
+  'documents:suggest',
   'templates:read',
   'templates:write',
   'webhooks:read',
@@ -22,10 +23,12 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
     'Read, list, search and export documents and their versions; read their jobs; see who is in a document',
   'documents:write':
-    'Create, change, import and restore documents, and move them to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
+    'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
   'documents:analyze':
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
+  'documents:suggest':
+    'Propose changes to documents, and withdraw own proposals. A person or a key with `documents:write` decides. Responses contain the document, so this key can read the content of any document by proposing a change',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',

@@ -51,6 +51,12 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTextsService],
+  exports: [
+    ChangeMergingService,
+    DocumentsService,
+    DocumentChangesService,
+    DocumentStoreModule,
+    LongTextsService,
+  ],
 })
 export class DocumentsModule {}

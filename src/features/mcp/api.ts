@@ -164,7 +164,7 @@ const FINDERS: readonly (readonly [noun: RegExp, advice: string])[] = [
 /** Returns sentences to append to an API error: the problems and the next step. `tool` is the called tool. */
 export function adviceFor(failure: ApiFailure, tool: string): string {
   const { requestId } = failure;
-  const advice = [problemsOf(failure), nextStep(failure, tool)];
+  const advice = [problemsOf(failure), nearOf(failure), nextStep(failure, tool)];
   if (failure.status >= 500) advice.push(requestId && `The request id is ${requestId}.`);
   return advice
     .filter((sentence) => sentence !== undefined && sentence !== '')
@@ -213,6 +213,15 @@ function seconds(retryAfter: unknown): string {
   return typeof retryAfter === 'number'
     ? `${String(retryAfter)} second${retryAfter === 1 ? '' : 's'}`
     : 'a minute';
+}
+
+/** Returns the text near quotes that a document does not contain. */
+function nearOf({ details }: ApiFailure): string | undefined {
+  const { near } = details as { near?: { field: string; text: string }[] };
+  if (!near || near.length === 0) return undefined;
+  return near
+    .map(({ field, text }) => `The text near ${field} is: ${JSON.stringify(text)}.`)
+    .join(' ');
 }
 
 interface Problem {

@@ -83,9 +83,13 @@ export class McpController {
       disconnected.abort();
     });
     const { signal } = disconnected;
-    const server = createMcpServer(new Api(this.api.sendFor(request), signal), (error) => {
-      this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
-    });
+    const server = createMcpServer(
+      new Api(this.api.sendFor(request), signal),
+      (error) => {
+        this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
+      },
+      () => request.principal?.scopes,
+    );
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);

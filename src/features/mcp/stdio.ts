@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Scope } from '../auth/scopes.js';
 import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { Api, ApiFailure, Unreachable, type Send } from './api.js';
 import { createMcpServer } from './mcp-server.js';
@@ -38,12 +39,15 @@ export async function serveStdio(options: () => Promise<StdioOptions>): Promise<
   }
   const disconnected = new AbortController();
   const api = new Api(sendTo(access), disconnected.signal);
-  const server = createMcpServer(api, report);
+  let scopes: readonly Scope[] | undefined;
+  const server = createMcpServer(api, report, () => scopes);
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });
   await server.connect(transport);
-  const refused = checkedAtInitialize(transport, () => api.get('/me'));
+  const refused = checkedAtInitialize(transport, async () => {
+    ({ scopes } = (await api.get<{ scopes: Scope[] }>('/me')).data);
+  });
   // Requests read before the end of the input still get responses: the process exits when no work is left.
   const ended = once(process.stdin, 'end');
   process.stdout.once('error', () => {

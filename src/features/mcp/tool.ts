@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { grants, type Scope } from '../auth/scopes.js';
 import { unknownNameIssue } from '../../platform/http/envelope/nearest-name.js';
 import { adviceFor, ApiFailure, Unreachable, type Api } from './api.js';
 
@@ -15,12 +16,18 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   output: Output;
   /** Determines the hints for read-only, destructive and idempotent tools. */
   effect: 'reads' | 'adds' | 'changes' | 'changes to the same';
+  /** The scopes that it needs. */
+  scopes: readonly Scope[];
+  /** Scopes that suffice instead. */
+  orScopes?: readonly Scope[];
   run: (args: z.output<Input>, api: Api) => Promise<z.input<Output>>;
 }
 
 /** A tool: its listing and its implementation. */
 export interface Tool {
   listed: ListedTool;
+  /** True if a key with these scopes can use the tool. */
+  isGrantedBy(scopes: readonly Scope[]): boolean;
   /** For expected errors, returns a refusal with the next step. Rejects for unexpected ones. */
   call(args: unknown, api: Api): Promise<CallToolResult>;
 }
@@ -28,8 +35,10 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, input, output, effect, run } = definition;
+  const { name, title, description, input, output, effect, run, scopes, orScopes } = definition;
   return {
+    isGrantedBy: (granted) =>
+      [scopes, orScopes].some((needed) => needed?.every((scope) => grants(granted, scope))),
     listed: {
       name,
       title,

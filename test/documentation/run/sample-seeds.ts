@@ -37,7 +37,7 @@ export class SampleSeed {
   private readonly makers: Readonly<Record<string, () => Promise<string>>> = {
     doc: () => this.document(),
     anl: async () => (await this.findings('analyze', 'analyses')).id,
-    enh: async () => (await this.findings('enhance', 'enhancements')).id,
+    enh: () => this.enhancement(),
     iss: () => this.issue(),
     tmpl: () => this.create('/v1/templates', TEMPLATE),
     dlv: () => this.delivery(),
@@ -127,6 +127,13 @@ export class SampleSeed {
     const id = await this.create('/v1/documents', { title: 'Report', content: CONTENT });
     await this.send('PATCH', `/v1/documents/${id}`, { title: 'Quarterly report' });
     return id;
+  }
+
+  private async enhancement(): Promise<string> {
+    if (this.operationId !== 'withdrawProposal') {
+      return (await this.findings('enhance', 'enhancements')).id;
+    }
+    return this.create(`/v1/documents/${this.id('doc')}/proposals`, { title: 'Proposed' });
   }
 
   /** Analyzes or enhances the document, and waits for the job if there is one. */

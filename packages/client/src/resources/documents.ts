@@ -248,6 +248,19 @@ export class Documents extends Resource {
     return this.enhancements.get(id, made.enhancementId, options);
   }
 
+  /** Proposes changes. The document stays as it is until somebody with `documents:write` applies them. */
+  propose(
+    id: string,
+    body: Schemas['ProposeChanges'],
+    options?: RequestOptions,
+  ): Call<Schemas['Enhancement']> {
+    return this.api.request('POST', '/v1/documents/{id}/proposals', {
+      path: { id },
+      body,
+      ...options,
+    });
+  }
+
   /** Returns the scores of the versions. */
   quality(
     id: string,
@@ -423,6 +436,20 @@ export class Enhancements extends Resource {
     );
   }
 
+  /** Withdraws a proposal that the same key sent. */
+  withdraw(
+    id: string,
+    enhancementId: string,
+    options?: RequestOptions,
+  ): Call<Schemas['Enhancement']> {
+    const parts = { path: { id, enhancementId }, ...options };
+    return this.api.request(
+      'POST',
+      '/v1/documents/{id}/enhancements/{enhancementId}/withdraw',
+      parts,
+    );
+  }
+
   /** Streams the progress of a language model until its suggestions are complete. */
   async *stream(
     id: string,
@@ -435,6 +462,13 @@ export class Enhancements extends Resource {
     for await (const { type, data } of messagesOf(response, STREAM_SILENCE_MS)) {
       if (data !== '') yield { type, data: JSON.parse(data) as unknown };
     }
+  }
+}
+
+/** The proposals for all documents. `documents.propose` creates them. */
+export class Proposals extends Resource {
+  list(query?: Query<'listProposals'>, options?: RequestOptions): List<Schemas['EnhancementItem']> {
+    return this.api.list('/v1/proposals', { query, ...options });
   }
 }
 

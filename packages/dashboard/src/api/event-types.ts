@@ -14,6 +14,8 @@ export const EVENT_TYPES = {
   'document.analyzed': 'A document analysis finished.',
   'document.enhanced': 'Suggestions for a document are ready.',
   'document.quality_dropped': 'The quality score of a document dropped.',
+  'proposal.created': 'Someone proposed changes to a document.',
+  'proposal.decided': 'All changes of a proposal were decided.',
   'webhook.test': 'Someone sent a test event.',
   'webhook.disabled': 'A webhook was disabled.',
 } as const satisfies Record<EventType, string>;
@@ -24,6 +26,7 @@ export type SelectableEvent = components['schemas']['Webhook']['events'][number]
 export const SELECTABLE_EVENTS = {
   '*': 'All events, including types added later.',
   'document.*': 'All document events.',
+  'proposal.*': 'All proposal events.',
   'webhook.*': 'All webhook events.',
   ...EVENT_TYPES,
 } as const satisfies Record<SelectableEvent, string>;

@@ -7,6 +7,8 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
 import { TestReceiversService } from '../../../features/dashboard/receivers/test-receivers.service.js';
+import type { ProposeChangesDto } from '../../../features/analysis/proposals/proposals.dto.js';
+import { ProposalsService } from '../../../features/analysis/proposals/proposals.service.js';
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
 import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
@@ -119,19 +121,39 @@ async function writeDocuments(
 ): Promise<void> {
   const clock = app.get(Clock);
   const begun = clock.now().getTime() - DAYS * DAY_MS;
+  const proposals = [...PROPOSALS];
   for (const [position, document] of demoDocuments(count).entries()) {
     // This process uses this clock for everything. The service's processes have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
     clock.now = () => new Date((time += MINUTE_MS));
-    await writeDocument(app, document, context);
+    const id = await writeDocument(app, document, context);
+    if (!document.inTrash && proposals.length > 0) await propose(app, id, proposals.pop(), context);
   }
+}
+
+/** Proposals for the first two documents outside the trash, in reverse order. */
+const PROPOSALS: readonly ProposeChangesDto[] = [
+  { title: 'Reviewed draft', message: 'A title that says what has changed.' },
+  {
+    edits: [{ start: 0, end: 0, replacement: 'Summary: see the last section.\n\n' }],
+    message: 'Leads readers to the result.',
+  },
+];
+
+async function propose(
+  app: INestApplicationContext,
+  id: string,
+  body: ProposeChangesDto | undefined,
+  context: RequestContext,
+): Promise<void> {
+  if (body) await app.get(ProposalsService, { strict: false }).propose(id, body, context);
 }
 
 async function writeDocument(
   app: INestApplicationContext,
   { title, type, content, metadata, edits, statuses, inTrash }: DemoDocument,
   context: RequestContext,
-): Promise<void> {
+): Promise<string> {
   const documents = app.get(DocumentsService, { strict: false });
   const changes = app.get(DocumentChangesService, { strict: false });
   const { document } = await documents.create({ title, type, content, metadata }, context);
@@ -144,4 +166,5 @@ async function writeDocument(
     await changes.change(target, context, { fieldsFor: (before) => patchedFields(before, patch) });
   }
   if (inTrash) await app.get(DocumentTrashService, { strict: false }).delete(target, context);
+  return target.id;
 }

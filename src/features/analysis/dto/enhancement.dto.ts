@@ -1,13 +1,29 @@
 import { textSchema, MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { DocumentCreatorDto } from '../../documents/dto/document.dto.js';
-import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
+import { MAX_METADATA_BYTES } from '../../content/open-objects.js';
+import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from '../../content/text-fields.js';
+import { MAX_MESSAGE } from '../proposals/proposal-limits.js';
 import { ContentDiffDto } from '../../documents/versions/dto/version.dto.js';
 import { JobDto, JobErrorDto } from '../../jobs/dto/job.dto.js';
-import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
+import { OmitType, type SchemaObject } from '@nestjs/swagger';
+import { CHECKS, ISSUE_STATUSES } from '@document-service/text-analysis/analysis';
+import { ENHANCEMENT_STATUSES, PROPOSAL } from '../enhancements/enhancement.js';
 import { GOALS, TEXT_SOURCES } from '../providers/analysis-provider.js';
 import { EngineDto, ISSUE_ID, IssueDto, ScoresDto, SettingsDto } from './analysis.dto.js';
 import { MAX_NAME_CHARACTERS, ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './analyze.dto.js';
+
+/** Any JSON value. */
+const ANY_JSON = {
+  anyOf: [
+    textSchema(MAX_METADATA_BYTES),
+    { type: 'number', format: 'double' },
+    { type: 'boolean' },
+    { type: 'object', additionalProperties: true },
+    { type: 'array', maxItems: MAX_METADATA_BYTES, items: {} },
+    { type: 'null' },
+  ],
+} as SchemaObject;
 
 const VersionField = (description: string, options: FieldOptions) =>
   Field.integer({ min: 1, description, ...options });
@@ -27,7 +43,11 @@ class EnhancementSettingsDto extends SettingsDto {
 }
 
 /** A proposed change and its status. */
-export class SuggestionDto extends IssueDto {
+export class SuggestionDto extends OmitType(IssueDto, ['category', 'source']) {
+  @Field.oneOf([...CHECKS, PROPOSAL], { example: 'spelling' }) category: string;
+
+  @Field.oneOf(['rule', 'model', PROPOSAL], { example: 'rule' }) source: string;
+
   @Field.text({ max: 5000, example: 'The word is not in any dictionary of this language.' })
   reason: string;
 
@@ -61,6 +81,64 @@ class ProposedTextDto {
   source: string;
 }
 
+class ProposalKeyDto {
+  @Field.id('key') id: string;
+  @Field.text({ max: 100, example: 'Support bot' }) name: string;
+}
+
+class ProposalDocumentDto {
+  @Field.text({ max: MAX_TITLE_CHARACTERS, example: 'Quarterly report' }) title: string;
+  @VersionField('The current version.', { example: 4 }) version: number;
+}
+
+/** Who proposed changes, and to which document. */
+class ProposalDto {
+  @Field.text({
+    max: MAX_MESSAGE,
+    nullable: true,
+    example: 'Corrects the figures of July.',
+  })
+  message: string | null;
+
+  @Field.object(ProposalKeyDto, {
+    nullable: true,
+    description: 'The key that sent it; null for a signed-in person.',
+  })
+  key: ProposalKeyDto | null;
+
+  @Field.object(ProposalDocumentDto) document: ProposalDocumentDto;
+}
+
+/** A proposed change of the title or of a metadata member. */
+class FieldChangeDto {
+  @Field.text({ max: 60, example: ISSUE_ID }) id: string;
+
+  @Field.text({
+    max: MAX_METADATA_BYTES + 20,
+    description: '`title`, or `metadata.` and the name of a member.',
+    example: 'metadata.department',
+  })
+  field: string;
+
+  @Field.schema(ANY_JSON, { description: 'The value that it replaces, or null.', example: 'Sales' })
+  from: unknown;
+
+  @Field.schema(ANY_JSON, {
+    description: 'The new value. Null removes the member.',
+    example: 'Finance',
+  })
+  to: unknown;
+
+  @Field.text({ max: MAX_MESSAGE, example: '' }) reason: string;
+  @Field.oneOf(ISSUE_STATUSES, { example: 'open' }) status: string;
+
+  @VersionField('The document version that was created when the change was applied.', {
+    nullable: true,
+    example: null,
+  })
+  appliedVersion: number | null;
+}
+
 /** An enhancement in a list. */
 export class EnhancementItemDto {
   @Field.id('enhancement') id: string;
@@ -91,13 +169,14 @@ export class EnhancementItemDto {
   @Field.object(EnhancementSettingsDto, { description: 'The engine of the enhancement.' })
   effectiveSettings: EnhancementSettingsDto;
 
-  @Field.object(SuggestionCountsDto) suggestionCounts: SuggestionCountsDto;
+  @Field.object(SuggestionCountsDto, { description: 'Suggestions and field changes by status.' })
+  suggestionCounts: SuggestionCountsDto;
   @Field.list(textSchema(1000), { max: 100, example: [] }) warnings: string[];
 
   @Field.object(
     { additionalProperties: { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 } },
     {
-      description: 'Number of discarded edits of the model, by reason.',
+      description: 'Number of discarded edits of the model or the proposal, by reason.',
       example: { 'not found': 1 },
     },
   )
@@ -110,7 +189,11 @@ export class EnhancementItemDto {
   texts: ProposedTextDto[];
 
   @Field.object(EngineDto) engine: EngineDto;
-  @Field.id('job', { description: 'The job that creates it.' }) jobId: string;
+  @Field.id('job', {
+    nullable: true,
+    description: 'The job that creates it. Null for proposals.',
+  })
+  jobId: string | null;
 
   @Field.object(JobErrorDto, { nullable: true, description: 'Present if it failed.' })
   error: JobErrorDto | null;
@@ -120,6 +203,12 @@ export class EnhancementItemDto {
 
   @Field.time() createdAt: string;
   @Field.time() updatedAt: string;
+
+  @Field.object(ProposalDto, {
+    nullable: true,
+    description: 'Set if a person or a program sent the changes. Null for generated suggestions.',
+  })
+  proposal: ProposalDto | null;
 }
 
 /** Proposed changes to a document. */
@@ -129,6 +218,14 @@ export class EnhancementDto extends EnhancementItemDto {
     description: 'In text order. Applied and stale suggestions keep their last ranges.',
   })
   suggestions: SuggestionDto[];
+
+  @Field.list(FieldChangeDto, {
+    max: 1_000,
+    description:
+      'Changes of the title and metadata that were proposed. Select them by id like suggestions. They become `stale` if the value is no longer `from`.',
+    example: [],
+  })
+  fieldChanges: FieldChangeDto[];
 
   @Field.text({
     max: 4 * MAX_CONTENT_BYTES,

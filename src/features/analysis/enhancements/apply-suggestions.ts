@@ -2,7 +2,7 @@ import type { TextRange } from '@document-service/text-analysis/analysis';
 import { isSafe } from '@document-service/text-analysis/issues';
 import { applyEdits as applyTextEdits } from '@document-service/text-merge/text-edits';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import type { Suggestion } from './enhancement.js';
+import type { FieldChange, Suggestion } from './enhancement.js';
 
 /** A replacement of a passage. */
 export interface Edit extends TextRange {
@@ -115,10 +115,14 @@ export interface ApplySelection extends Selection {
 export interface Applied {
   content: string;
   suggestions: Suggestion[];
-  /** Ids of the applied suggestions. */
+  fieldChanges: FieldChange[];
+  /** Ids of the applied suggestions and field changes. */
   applied: string[];
   conflicts: Conflict[];
 }
+
+/** A suggestion or a field change. */
+type Reviewable = Pick<Suggestion, 'id' | 'status'>;
 
 /** Returns the first replacement of each open suggestion as an edit. */
 export function firstReplacements(suggestions: readonly Suggestion[]): Edit[] {
@@ -153,15 +157,16 @@ export function moved(
  */
 export function applySelected(
   content: string,
-  suggestions: readonly Suggestion[],
+  { suggestions, fieldChanges }: Pick<Applied, 'suggestions' | 'fieldChanges'>,
   selection: ApplySelection,
   version: number,
 ): Applied {
   const { suggestionIds, safe = false, replacements = {} } = selection;
-  const selected = selectedOf(suggestions, suggestionIds);
+  const named = selectedOf([...suggestions, ...fieldChanges], suggestionIds);
+  const selected = named.filter((one) => 'replacements' in one);
   refuse([
     ...replacementProblems(suggestionIds === 'all' ? suggestions : selected, replacements),
-    ...(suggestionIds === 'all' ? [] : namedProblems(selected, suggestionIds)),
+    ...(suggestionIds === 'all' ? [] : namedProblems(named, suggestionIds)),
   ]);
   const wanted = selected
     .filter(({ status }) => status === 'open')
@@ -179,10 +184,17 @@ export function applySelected(
     if (!edit) return suggestion;
     return { ...suggestion, status: 'accepted', chosen: edit.value, appliedVersion: version };
   });
+  // Field changes are never safe: a person decides about each proposal.
+  const set = new Set(
+    named.filter((one) => 'field' in one && one.status === 'open' && !safe).map(({ id }) => id),
+  );
   return {
     content: after,
     suggestions: moved(decided, after, (suggestion) => rangeAfter(suggestion, edits)),
-    applied: edits.map(({ id }) => id),
+    fieldChanges: fieldChanges.map((change) =>
+      set.has(change.id) ? { ...change, status: 'accepted', appliedVersion: version } : change,
+    ),
+    applied: [...edits.map(({ id }) => id), ...set],
     conflicts,
   };
 }
@@ -191,10 +203,10 @@ export function applySelected(
  * Marks suggestions as accepted whose text somebody has already written into the document. Stale ones can be accepted
  * too: the edit itself may have made them stale. Throws `bad_request` for unknown and rejected suggestions.
  */
-export function acceptSelected(
-  suggestions: readonly Suggestion[],
+export function acceptSelected<Item extends Reviewable>(
+  suggestions: readonly Item[],
   suggestionIds: readonly string[],
-): Suggestion[] {
+): Item[] {
   const selected = selectedOf(suggestions, suggestionIds);
   refuse(
     selected.flatMap(({ id, status }) =>
@@ -208,10 +220,10 @@ export function acceptSelected(
 }
 
 /** Rejects open and stale suggestions. Throws `bad_request` for applied suggestions that were selected by id. */
-export function rejectSelected(
-  suggestions: readonly Suggestion[],
+export function rejectSelected<Item extends Reviewable>(
+  suggestions: readonly Item[],
   { suggestionIds }: Selection,
-): { suggestions: Suggestion[]; rejected: string[] } {
+): { suggestions: Item[]; rejected: string[] } {
   const selected = selectedOf(suggestions, suggestionIds);
   if (suggestionIds !== 'all') {
     refuse(
@@ -234,10 +246,10 @@ export function rejectSelected(
   };
 }
 
-function selectedOf(
-  suggestions: readonly Suggestion[],
+function selectedOf<Item extends Reviewable>(
+  suggestions: readonly Item[],
   ids: Selection['suggestionIds'],
-): Suggestion[] {
+): Item[] {
   if (ids === 'all') return suggestions.filter(({ status }) => status === 'open');
   const known = new Map(suggestions.map((suggestion) => [suggestion.id, suggestion]));
   refuse(
@@ -248,12 +260,16 @@ function selectedOf(
   return [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
 }
 
-function namedProblems(selected: readonly Suggestion[], ids: readonly string[]): FieldProblem[] {
-  return selected.flatMap(({ id, status, replacements }) => {
+function namedProblems(
+  selected: readonly (Suggestion | FieldChange)[],
+  ids: readonly string[],
+): FieldProblem[] {
+  return selected.flatMap((one) => {
+    const { id, status } = one;
     if (status === 'rejected') {
       return [rejectedProblem(ids, id)];
     }
-    if (status === 'open' && replacements.length === 0) {
+    if (status === 'open' && 'replacements' in one && one.replacements.length === 0) {
       return [problem(ids, id, `has no replacement to apply: ${id}; change the document instead`)];
     }
     return [];

@@ -23,6 +23,7 @@ import {
   type Enhancement,
   type MadeEnhancement,
 } from './enhancements.repository.js';
+import { splitsPair } from '../../content/text/text-edits.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { placesOf } from './apply-suggestions.js';
 
@@ -176,9 +177,4 @@ function problemOf(content: string, edit: ProposedEdit): string | undefined {
       value.isWellFormed() && !value.includes('\0') && contentProblem(value) === undefined,
   );
   return canBeStored ? undefined : 'text that cannot be stored';
-}
-
-/** Returns true if the position is between the halves of a surrogate pair. */
-function splitsPair(text: string, position: number): boolean {
-  return position > 0 && (text.codePointAt(position - 1) ?? 0) > 0xffff;
 }

@@ -3,6 +3,7 @@ import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import type {
   EnhancementNotes,
   EnhancementSettings,
+  FieldChange,
   StoredEnhancementStatus,
   Suggestion,
   SuggestionCounts,
@@ -11,6 +12,8 @@ import type {
 /** Proposed changes to a document, and their review state. Ids are UUIDs. */
 @Entity('enhancements')
 @Index('enhancements_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
+@Index('enhancements_open_proposals_idx', { synchronize: false })
+@Index('enhancements_decided_proposals_idx', { synchronize: false })
 @Check(
   'enhancements_status_check',
   `"status" IN ('pending', 'proposed', 'applied', 'partially_applied', 'rejected', 'stale')`,
@@ -40,7 +43,10 @@ export class EnhancementEntity {
   @Column({ type: 'text', default: 'pending' })
   status: StoredEnhancementStatus;
 
-  /** The job that creates it. If the job fails, its error is the enhancement's error. */
+  /**
+   * The job that creates it. If the job fails, its error is the enhancement's error. Proposals have no job; theirs is the id
+   * of the row.
+   */
   @Column({ type: 'uuid', name: 'job_id' })
   jobId: string;
 
@@ -68,6 +74,25 @@ export class EnhancementEntity {
 
   @Column('json')
   engine: EngineVersion;
+
+  /** True if a person or a program sent the changes. */
+  @Column({ type: 'boolean', name: 'is_proposal', default: false })
+  isProposal: boolean;
+
+  /** True for a proposal with an open suggestion or field change. */
+  @Column({ type: 'boolean', name: 'is_open_proposal', default: false })
+  isOpenProposal: boolean;
+
+  /** The key that sent the proposal; null for a signed-in person. */
+  @Column({ type: 'uuid', name: 'key_id', nullable: true })
+  keyId: string | null;
+
+  /** What the sender of a proposal says about it. */
+  @Column({ type: 'text', nullable: true })
+  message: string | null;
+
+  @Column({ type: 'json', name: 'field_changes', default: [] })
+  fieldChanges: FieldChange[];
 
   @Column({ type: 'uuid', name: 'created_by' })
   createdBy: string;

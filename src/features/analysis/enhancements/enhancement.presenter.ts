@@ -8,7 +8,12 @@ import { presentPerson } from '../../auth/person.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EnhancementItemDto, SuggestionDto } from '../dto/enhancement.dto.js';
 import type { Conflict } from './apply-suggestions.js';
-import type { EnhancementSettings, EnhancementStatus, Suggestion } from './enhancement.js';
+import type {
+  EnhancementSettings,
+  EnhancementStatus,
+  FieldChange,
+  Suggestion,
+} from './enhancement.js';
 import type { Enhancement, EnhancementHead } from './enhancements.repository.js';
 
 /** The document's text after all open suggestions. */
@@ -66,12 +71,21 @@ export function presentHead(head: EnhancementHead) {
       source,
     })),
     engine: head.engine,
-    jobId: encodeId('job', head.jobId),
+    jobId: head.isProposal ? null : encodeId('job', head.jobId),
     error: status === 'failed' ? errorOf(head) : null,
     createdBy: presentPerson({ id: head.authorId, name: head.authorName, email: head.authorEmail }),
     createdAt: head.createdAt.toISOString(),
     updatedAt: head.updatedAt.toISOString(),
+    proposal: head.isProposal ? presentProposal(head) : null,
   } satisfies EnhancementItemDto;
+}
+
+function presentProposal({ message, keyId, keyName, title, version }: EnhancementHead) {
+  return {
+    message,
+    key: keyId === null ? null : { id: encodeId('key', keyId), name: keyName ?? '' },
+    document: { title: title ?? '', version: version ?? 1 },
+  };
 }
 
 /** Returns an enhancement with its suggestions as JSON text. */
@@ -85,7 +99,15 @@ function presentEnhancement(
     ...application,
     preview: preview?.text ?? null,
   });
-  return `${head.slice(0, -1)},"diff":${preview?.diff ?? 'null'}}`;
+  const fieldChanges = enhancement.fieldChanges.map(fieldChangeJson).join(',');
+  return `${head.slice(0, -1)},"fieldChanges":[${fieldChanges}],"diff":${preview?.diff ?? 'null'}}`;
+}
+
+/** Returns a field change as JSON text, with the values exactly as stored. */
+function fieldChangeJson({ from, to, ...change }: FieldChange): string {
+  const { id, field, reason, status, appliedVersion } = change;
+  const rest = JSON.stringify({ id, field, reason, status, appliedVersion });
+  return `${rest.slice(0, -1)},"from":${from ?? 'null'},"to":${to ?? 'null'}}`;
 }
 
 /** Returns the response with an enhancement. */
@@ -99,8 +121,13 @@ export function requestedResponse({ enhancementId, job, made }: RequestedEnhance
     const body = JSON.stringify({ ...presentJob(job), enhancementId });
     return new ApiResponse(body, { job: jobPath(job) });
   }
-  const documentId = encodeId('document', made.enhancement.documentId);
-  const location = `/v1/documents/${documentId}/enhancements/${enhancementId}`;
+  return createdResponse(made);
+}
+
+/** Returns the response with a new enhancement and its path. */
+export function createdResponse(made: PreviewedEnhancement): ApiResponse {
+  const { id, documentId } = made.enhancement;
+  const location = `/v1/documents/${encodeId('document', documentId)}/enhancements/${encodeId('enhancement', id)}`;
   return new ApiResponse(presentEnhancement(made), { location });
 }
 

@@ -19,11 +19,31 @@ export type EnhancementStatus = (typeof ENHANCEMENT_STATUSES)[number];
 /** `failed` is not stored, because it follows from the state of the job. */
 export type StoredEnhancementStatus = Exclude<EnhancementStatus, 'failed'>;
 
+/** The category and source of proposed changes. */
+export const PROPOSAL = 'proposal';
+
 /** A proposed change and its review state. */
-export interface Suggestion extends Issue {
+export interface Suggestion extends Omit<Issue, 'category' | 'source'> {
+  category: Issue['category'] | typeof PROPOSAL;
+  source: Issue['source'] | typeof PROPOSAL;
   reason: string;
   /** The replacement that was applied. */
   chosen: string | null;
+  /** The document version that applied it. */
+  appliedVersion: number | null;
+}
+
+/** A proposed change of the title or of one member of the metadata, and its review state. */
+export interface FieldChange {
+  id: string;
+  /** `title`, or `metadata.` and the name of a member. */
+  field: string;
+  /** JSON text of the value that the change replaces; null if the member did not exist. */
+  from: string | null;
+  /** JSON text of the new value; null removes the member. */
+  to: string | null;
+  reason: string;
+  status: IssueStatus;
   /** The document version that applied it. */
   appliedVersion: number | null;
 }
@@ -47,7 +67,7 @@ export interface EnhancementNotes {
   texts?: (Omit<ProposedText, 'source'> & Partial<Pick<ProposedText, 'source'>>)[];
 }
 
-export function countsOf(suggestions: readonly Suggestion[]): SuggestionCounts {
+export function countsOf(suggestions: readonly Pick<Suggestion, 'status'>[]): SuggestionCounts {
   const counts: SuggestionCounts = { open: 0, accepted: 0, rejected: 0, stale: 0 };
   for (const { status } of suggestions) counts[status] += 1;
   return counts;

@@ -8,7 +8,12 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  OrScope,
+  RequireScope,
+} from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -195,11 +200,12 @@ export class EnhancementsController {
   @Post('enhancements/:enhancementId/reject')
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @OrScope('documents:write')
   @ApiOperation({
     operationId: 'rejectSuggestions',
     summary: 'Reject suggestions',
     description:
-      'Enhancements and analyses no longer report these suggestions for the same sentence until you undo the dismissal.',
+      'Enhancements and analyses no longer report these suggestions for the same sentence, and nobody can propose them again, until you undo the dismissal. Proposals need the scope `documents:write` instead of `documents:analyze`.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
   @Refuses(ENHANCEMENTS.reject)
@@ -211,5 +217,24 @@ export class EnhancementsController {
   ): Promise<ApiResponse> {
     const target = { id, enhancementId };
     return enhancementResponse(await this.review.reject(target, selection, context));
+  }
+
+  @Post('enhancements/:enhancementId/withdraw')
+  @HttpCode(200)
+  @RequireScope('documents:suggest')
+  @ApiOperation({
+    operationId: 'withdrawProposal',
+    summary: 'Withdraw a proposal',
+    description:
+      'Only the key or the person that sent it can do this. Open suggestions become `stale`; they can be proposed again. Emits `proposal.decided`. Repeating the request is safe.',
+  })
+  @ApiOkResponse({ type: EnhancementDto, description: 'The proposal.' })
+  @Refuses(ENHANCEMENTS.withdraw)
+  async withdraw(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Param('enhancementId') enhancementId: string,
+  ): Promise<ApiResponse> {
+    return enhancementResponse(await this.review.withdraw({ id, enhancementId }, context));
   }
 }

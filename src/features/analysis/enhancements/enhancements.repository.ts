@@ -8,11 +8,18 @@ import {
 } from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
+  type Listing,
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
 import type { EnhancementEntity } from './enhancement.entity.js';
-import { countsOf, statusOf, type Suggestion, type SuggestionCounts } from './enhancement.js';
+import {
+  countsOf,
+  statusOf,
+  type FieldChange,
+  type Suggestion,
+  type SuggestionCounts,
+} from './enhancement.js';
 
 /** Number of enhancements stored for each document. */
 const MAX_STORED = 100;
@@ -22,9 +29,13 @@ const HEAD = `item.id, item.document_id AS "documentId", item.base_version AS "b
   item.instructions, item.settings::jsonb, item.counts::jsonb, item.notes::jsonb, item.engine::jsonb,
   item.created_at AS "createdAt", item.updated_at AS "updatedAt", author.id AS "authorId", author.name AS "authorName",
   author.email AS "authorEmail", job.status AS "jobStatus", job.error::jsonb AS "jobError", job.done::float8 AS done,
-  job.total::float8 AS total`;
+  job.total::float8 AS total, item.is_proposal AS "isProposal", item.is_open_proposal AS "isOpenProposal",
+  item.key_id AS "keyId", sender.name AS "keyName", item.message, owner.title, owner.version`;
 const JOINS = `CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS author
-  LEFT JOIN LATERAL (SELECT * FROM jobs WHERE jobs.id = item.job_id LIMIT 1) AS job ON true`;
+  LEFT JOIN LATERAL (SELECT * FROM jobs WHERE jobs.id = item.job_id LIMIT 1) AS job ON true
+  LEFT JOIN LATERAL (SELECT name FROM api_keys WHERE api_keys.id = item.key_id LIMIT 1) AS sender ON true
+  LEFT JOIN LATERAL (SELECT title, version FROM documents WHERE documents.id = item.document_id AND item.is_proposal
+                      LIMIT 1) AS owner ON true`;
 const OF_DOCUMENT = 'item.account_id = $1 AND item.document_id = $2';
 
 const LISTING = {
@@ -39,7 +50,7 @@ const LISTING = {
 
 const FIND: Statement = {
   name: 'enhancements.find',
-  text: `SELECT ${HEAD}, item.suggestions::jsonb FROM enhancements AS item ${JOINS} WHERE ${OF_DOCUMENT} AND item.id = $3`,
+  text: `SELECT ${HEAD}, item.suggestions::jsonb, item.field_changes::jsonb AS "fieldChanges" FROM enhancements AS item ${JOINS} WHERE ${OF_DOCUMENT} AND item.id = $3`,
 };
 
 /** Reads the state of several enhancements for their streams. */
@@ -54,22 +65,59 @@ const LOCK: Statement = {
 };
 
 /**
- * Also deletes the oldest enhancements beyond the limit, except pending ones. Locks the document first, so that a
- * deletion of the document waits for this statement and includes the new enhancement.
+ * Deletes the oldest enhancements beyond the limit, except pending ones and open proposals. Locks the document first, so
+ * that a deletion of the document waits for this statement and includes the new enhancement.
  */
-const INSERT: Statement = {
-  name: 'enhancements.insert',
-  text: `WITH document AS MATERIALIZED (
+const MAKE_ROOM = `WITH document AS MATERIALIZED (
       SELECT id FROM documents WHERE id = $2 FOR KEY SHARE
     ), surplus AS (
-      DELETE FROM enhancements WHERE EXISTS (SELECT FROM document) AND status <> 'pending' AND id IN (
+      DELETE FROM enhancements
+       WHERE EXISTS (SELECT FROM document) AND status <> 'pending' AND NOT is_open_proposal AND id IN (
         SELECT id FROM enhancements AS item WHERE ${OF_DOCUMENT}
          ORDER BY created_at DESC, id DESC OFFSET ${String(MAX_STORED - 1)})
-    )
+    )`;
+
+const INSERT: Statement = {
+  name: 'enhancements.insert',
+  text: `${MAKE_ROOM}
     INSERT INTO enhancements (account_id, document_id, id, job_id, base_version, text_version, automatic, goals,
                               instructions, settings, suggestions, counts, notes, engine, created_by, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $5, $6, $7::json, $8, $9::json, '[]', $10::json, '{"dropped":{},"warnings":[]}', $11::json,
             $12, $13, $13)`,
+};
+
+/** Proposals have no job; the column holds the id of the row. */
+const INSERT_PROPOSAL: Statement = {
+  name: 'enhancements.insert-proposal',
+  text: `${MAKE_ROOM}
+    INSERT INTO enhancements (account_id, document_id, id, job_id, base_version, text_version, status, automatic, goals,
+                              settings, suggestions, counts, notes, engine, is_proposal, is_open_proposal, key_id, message,
+                              field_changes, created_by, created_at, updated_at)
+    VALUES ($1, $2, $3, $3, $4, $5, 'proposed', false, '[]', $6::json, $7::json, $8::json, $9::json, $10::json, true, true,
+            $11, $12, $13::json, $14, $15, $15)`,
+};
+
+/** Counts open proposals of the document and the account, up to `$3` and `$4`. */
+const COUNT_OPEN: Statement = {
+  name: 'enhancements.count-open-proposals',
+  text: `SELECT (SELECT count(*)::integer FROM (
+             SELECT FROM enhancements AS item WHERE ${OF_DOCUMENT} AND is_open_proposal LIMIT $3) AS found) AS "ofDocument",
+           (SELECT count(*)::integer FROM (
+             SELECT FROM enhancements AS item WHERE item.account_id = $1 AND is_open_proposal LIMIT $4) AS found) AS "ofAccount"`,
+};
+
+/** Selects which ids are dismissed in the document, or open in one of its proposals. */
+const TAKEN: Statement = {
+  name: 'enhancements.taken-ids',
+  text: `SELECT fingerprint AS id, 'rejected' AS reason FROM dismissals AS item
+          WHERE ${OF_DOCUMENT} AND fingerprint = ANY ($3::text[])
+         UNION ALL
+         SELECT change ->> 'id', 'already proposed'
+           FROM enhancements AS item,
+                LATERAL (SELECT json_array_elements(item.suggestions)
+                          UNION ALL SELECT json_array_elements(item.field_changes)) AS made (change)
+          WHERE ${OF_DOCUMENT} AND item.is_open_proposal AND change ->> 'status' = 'open'
+            AND change ->> 'id' = ANY ($3::text[])`,
 };
 
 const FILL: Statement = {
@@ -81,7 +129,8 @@ const FILL: Statement = {
 
 const DECIDE: Statement = {
   name: 'enhancements.decide',
-  text: `UPDATE enhancements SET status = $2, suggestions = $3::json, counts = $4::json, text_version = $5, updated_at = $6
+  text: `UPDATE enhancements SET status = $2, suggestions = $3::json, counts = $4::json, text_version = $5, updated_at = $6,
+                field_changes = $7::json, is_open_proposal = is_proposal AND $8
           WHERE id = $1`,
 };
 
@@ -142,7 +191,10 @@ export interface DueDocument {
   authorEmail: string;
 }
 
-type HeadColumns = Omit<EnhancementEntity, 'accountId' | 'suggestions' | 'createdBy'>;
+type HeadColumns = Omit<
+  EnhancementEntity,
+  'accountId' | 'suggestions' | 'fieldChanges' | 'createdBy'
+>;
 
 /** An enhancement as lists show it. The job's fields are null if the job was deleted. Ids are UUIDs. */
 export interface EnhancementHead extends HeadColumns {
@@ -153,16 +205,101 @@ export interface EnhancementHead extends HeadColumns {
   jobError: JobError | null;
   done: number | null;
   total: number | null;
+  /** The name of the key that sent a proposal. */
+  keyName: string | null;
+  /** The current title and version of the document of a proposal. Null for generated sets. */
+  title: string | null;
+  version: number | null;
 }
 
 export interface Enhancement extends EnhancementHead {
   suggestions: Suggestion[];
+  fieldChanges: FieldChange[];
 }
 
-type NewEnhancement = Omit<
+/** The proposed changes of an enhancement with their review states. */
+export type Reviewed = Pick<Enhancement, 'suggestions' | 'fieldChanges' | 'textVersion'>;
+
+type NewEnhancement = Pick<
   EnhancementEntity,
-  'textVersion' | 'status' | 'suggestions' | 'counts' | 'notes' | 'updatedAt'
+  | 'id'
+  | 'accountId'
+  | 'documentId'
+  | 'jobId'
+  | 'baseVersion'
+  | 'automatic'
+  | 'goals'
+  | 'instructions'
+  | 'settings'
+  | 'engine'
+  | 'createdBy'
+  | 'createdAt'
 >;
+
+export type NewProposal = Pick<
+  EnhancementEntity,
+  | 'id'
+  | 'accountId'
+  | 'documentId'
+  | 'baseVersion'
+  | 'textVersion'
+  | 'settings'
+  | 'suggestions'
+  | 'fieldChanges'
+  | 'notes'
+  | 'engine'
+  | 'keyId'
+  | 'message'
+  | 'createdBy'
+  | 'createdAt'
+>;
+
+/** Filters of the list of proposals. Ids are UUIDs. */
+export interface ProposalFilters {
+  status: 'open' | 'decided';
+  documentId?: string | undefined;
+  keyId?: string | undefined;
+  createdBy?: string | undefined;
+}
+
+/** Why a change is not proposed again. */
+export interface TakenId {
+  id: string;
+  reason: 'rejected' | 'already proposed';
+}
+
+/** The greatest total of the list of proposals. */
+const MAX_TOTAL = 10_000;
+
+/** The partial index that serves each status has this condition. */
+const OF_STATUS = {
+  open: 'item.is_open_proposal',
+  decided: 'item.is_proposal AND NOT item.is_open_proposal',
+} as const;
+const FILTERS = { documentId: 'document_id', keyId: 'key_id', createdBy: 'created_by' } as const;
+const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+
+/** `$1` is the account. The values of the given filters follow, in order. */
+function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
+  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  const where = [
+    'item.account_id = $1',
+    OF_STATUS[filters.status],
+    ...given.map((name, index) => `item.${FILTERS[name]} = $${String(index + 2)}::uuid`),
+    'EXISTS (SELECT FROM documents WHERE documents.id = item.document_id AND documents.deleted_at IS NULL)',
+  ].join(' AND ');
+  return {
+    name: ['proposals', filters.status, ...given.map((name) => name.charAt(0))].join('-'),
+    table: 'enhancements',
+    where,
+    values: given.map((name) => filters[name]),
+    total: `SELECT count(*) AS n FROM (SELECT FROM enhancements AS item WHERE ${where} LIMIT ${String(MAX_TOTAL + 1)}) AS found`,
+    totalLimit: MAX_TOTAL,
+    columns: HEAD,
+    joins: JOINS,
+    sorts: BY_CREATION,
+  };
+}
 
 /** The provider's result for an enhancement. */
 export type MadeEnhancement = Pick<
@@ -181,6 +318,15 @@ export class EnhancementsRepository {
     request: PageRequest<CreationSort>,
   ): Promise<Page<EnhancementHead>> {
     return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
+  }
+
+  /** Returns one page of the proposals of all documents outside the trash. */
+  listProposals(
+    accountId: string,
+    filters: ProposalFilters,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<EnhancementHead>> {
+    return readPage(this.database, proposalListing(filters), accountId, request);
   }
 
   async find(accountId: string, documentId: string, id: string): Promise<Enhancement | undefined> {
@@ -217,6 +363,43 @@ export class EnhancementsRepository {
     ]);
   }
 
+  /** Adds an open proposal. Lock the document before. */
+  async insertProposal(made: NewProposal): Promise<void> {
+    await this.database.run(INSERT_PROPOSAL, [
+      made.accountId,
+      made.documentId,
+      made.id,
+      made.baseVersion,
+      made.textVersion,
+      JSON.stringify(made.settings),
+      JSON.stringify(made.suggestions),
+      JSON.stringify(countsOf([...made.suggestions, ...made.fieldChanges])),
+      JSON.stringify(made.notes),
+      JSON.stringify(made.engine),
+      made.keyId,
+      made.message,
+      JSON.stringify(made.fieldChanges),
+      made.createdBy,
+      made.createdAt,
+    ]);
+  }
+
+  /** Returns the number of open proposals, at most the limits. */
+  async countOpen(
+    accountId: string,
+    documentId: string,
+    limits: { ofDocument: number; ofAccount: number },
+  ): Promise<{ ofDocument: number; ofAccount: number }> {
+    const values = [accountId, documentId, limits.ofDocument, limits.ofAccount];
+    const [row] = await this.database.run<typeof limits>(COUNT_OPEN, values);
+    return row ?? { ofDocument: 0, ofAccount: 0 };
+  }
+
+  /** Returns the ids that were rejected in the document or are open in one of its proposals. */
+  takenIds(accountId: string, documentId: string, ids: readonly string[]): Promise<TakenId[]> {
+    return this.database.run<TakenId>(TAKEN, [accountId, documentId, ids]);
+  }
+
   /** Stores the result of a pending enhancement. Returns false if it is no longer pending. */
   async fill({ id, suggestions, notes, engine, updatedAt }: MadeEnhancement): Promise<boolean> {
     const rows = await this.database.run(FILL, [
@@ -229,13 +412,16 @@ export class EnhancementsRepository {
     return rows.length > 0;
   }
 
-  /** Stores reviewed suggestions. Their ranges refer to the content of `textVersion`. */
+  /** Stores reviewed changes. The ranges of suggestions refer to the content of `textVersion`. */
   async decide(
     id: string,
-    { suggestions, textVersion }: Pick<Enhancement, 'suggestions' | 'textVersion'>,
+    { suggestions, fieldChanges, textVersion }: Reviewed,
     at: Date,
   ): Promise<void> {
-    await this.database.run(DECIDE, [id, ...suggestionColumns(suggestions), textVersion, at]);
+    const columns = suggestionColumns(suggestions, fieldChanges);
+    const isOpen = countsOf([...suggestions, ...fieldChanges]).open > 0;
+    const values = [id, ...columns, textVersion, at, JSON.stringify(fieldChanges), isOpen];
+    await this.database.run(DECIDE, values);
   }
 
   async removePending(id: string): Promise<void> {
@@ -264,7 +450,10 @@ export class EnhancementsRepository {
 }
 
 /** Returns the column values of status, suggestions and counts. */
-function suggestionColumns(suggestions: readonly Suggestion[]): [string, string, string] {
-  const counts: SuggestionCounts = countsOf(suggestions);
+function suggestionColumns(
+  suggestions: readonly Suggestion[],
+  fieldChanges: readonly FieldChange[] = [],
+): [string, string, string] {
+  const counts: SuggestionCounts = countsOf([...suggestions, ...fieldChanges]);
   return [statusOf(counts), JSON.stringify(suggestions), JSON.stringify(counts)];
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
+import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
+import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
@@ -20,14 +24,19 @@ import {
   type ApplySelection,
   type Selection,
 } from './apply-suggestions.js';
-import type { Suggestion } from './enhancement.js';
+import { currentFieldChanges, withFieldChanges } from '../proposals/field-changes.js';
+import { countsOf, type FieldChange, type Suggestion } from './enhancement.js';
 import {
   shownStatus,
   type AppliedSuggestions,
   type PreviewedEnhancement,
 } from './enhancement.presenter.js';
 import { EnhancementsService } from './enhancements.service.js';
-import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
+import {
+  EnhancementsRepository,
+  type Enhancement,
+  type Reviewed,
+} from './enhancements.repository.js';
 
 /** The public ids of an enhancement and its document. */
 interface ReviewTarget {
@@ -39,7 +48,7 @@ interface ReviewTarget {
 const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
- * Applies, accepts and rejects suggestions. Locks the document, then the enhancement. Each suggestion is therefore applied at most
+ * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each suggestion is therefore applied at most
  * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
@@ -47,6 +56,7 @@ export class SuggestionReviewService {
   constructor(
     private readonly database: Database,
     private readonly changes: DocumentChangesService,
+    private readonly announcements: DocumentAnnouncementsService,
     private readonly versions: DocumentVersionsRepository,
     private readonly texts: LongTextsService,
     private readonly enhancements: EnhancementsRepository,
@@ -72,8 +82,11 @@ export class SuggestionReviewService {
       let applied: Applied | undefined;
       const { document } = await this.changes.change({ id: target.id, preconditions }, context, {
         fieldsFor: async (current) => {
-          const suggestions = await this.rebase(current, enhancement);
-          const made = applySelected(current.content, suggestions, selection, current.version + 1);
+          const changes = {
+            suggestions: await this.rebase(current, enhancement),
+            fieldChanges: currentFieldChanges(current, enhancement.fieldChanges),
+          };
+          const made = applySelected(current.content, changes, selection, current.version + 1);
           applied = made;
           if (made.applied.length === 0) return {};
           const issue = contentProblem(made.content);
@@ -83,12 +96,14 @@ export class SuggestionReviewService {
             enhancementId: encodeId('enhancement', enhancement.id),
             suggestionIds: made.applied,
           };
-          return { content: made.content, origin };
+          const ids = new Set(made.applied);
+          const set = made.fieldChanges.filter((change) => ids.has(change.id));
+          return { content: made.content, ...withFieldChanges(current, set), origin };
         },
       });
-      const { suggestions = enhancement.suggestions, conflicts = [] } = applied ?? {};
-      const decided = { suggestions, textVersion: document.version };
-      await this.enhancements.decide(enhancement.id, decided, this.clock.now());
+      const { suggestions, fieldChanges, conflicts } = applied ?? { ...enhancement, conflicts: [] };
+      const decided = { suggestions, fieldChanges, textVersion: document.version };
+      await this.decide(enhancement, decided, context);
       return { document, conflicts };
     };
     const applied = await this.database.transaction(work, context.caller, accountId);
@@ -106,13 +121,11 @@ export class SuggestionReviewService {
   ): Promise<PreviewedEnhancement> {
     const work = async () => {
       await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
-      const { id, textVersion, ...enhancement } = await this.lock(target, context);
-      const suggestions = acceptSelected(enhancement.suggestions, suggestionIds);
-      const isChanged = suggestions.some(
-        ({ status }, index) => status !== enhancement.suggestions[index]?.status,
-      );
-      if (!isChanged) return;
-      await this.enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
+      const enhancement = await this.lock(target, context);
+      const before = changesOf(enhancement);
+      const after = acceptSelected(before, suggestionIds);
+      const isChanged = after.some(({ status }, index) => status !== before[index]?.status);
+      if (isChanged) await this.decide(enhancement, reviewed(enhancement, after), context);
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
@@ -120,8 +133,9 @@ export class SuggestionReviewService {
   }
 
   /**
-   * Rejects suggestions and dismisses their findings. Throws `not_found`, `bad_request` for applied or unknown
-   * suggestions, and `conflict` while the enhancement has no suggestions.
+   * Rejects suggestions and dismisses their findings. Throws `not_found`, `forbidden` without the scope
+   * `documents:write` for proposals and `documents:analyze` for generated suggestions, `bad_request` for applied or
+   * unknown suggestions, and `conflict` while the enhancement has no suggestions.
    */
   async reject(
     target: ReviewTarget,
@@ -131,14 +145,70 @@ export class SuggestionReviewService {
     const work = async () => {
       await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
-      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
-      const { id, textVersion, documentId } = enhancement;
-      await this.dismissals.add(documentId, rejected, context);
-      await this.enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
+      const { isProposal } = enhancement;
+      requireScope(context.principal, isProposal ? 'documents:write' : 'documents:analyze');
+      const { suggestions, rejected } = rejectSelected(changesOf(enhancement), selection);
+      await this.dismissals.add(enhancement.documentId, rejected, context);
+      await this.decide(enhancement, reviewed(enhancement, suggestions), context);
+      if (isProposal && rejected.length > 0) {
+        await this.audit('enhancement.reject', enhancement, context, rejected.length);
+      }
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
     return this.found.find(accountId, target.id, target.enhancementId);
+  }
+
+  /**
+   * Makes the open changes of a proposal stale, so that they can be proposed again. Throws `not_found`, and `forbidden`
+   * unless the same key or person sent the proposal.
+   */
+  async withdraw(target: ReviewTarget, context: RequestContext): Promise<PreviewedEnhancement> {
+    const work = async () => {
+      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
+      const enhancement = await this.lock(target, context);
+      if (!isSentBy(context.principal, enhancement)) throw notYours();
+      if (!enhancement.isOpenProposal) return;
+      const changes = changesOf(enhancement);
+      const after = changes.map((change) =>
+        change.status === 'open' ? { ...change, status: 'stale' as const } : change,
+      );
+      await this.decide(enhancement, reviewed(enhancement, after), context, true);
+      const open = countsOf(changes).open;
+      await this.audit('enhancement.withdraw', enhancement, context, open);
+    };
+    const { accountId } = context.principal;
+    await this.database.transaction(work, context.caller, accountId);
+    return this.found.find(accountId, target.id, target.enhancementId);
+  }
+
+  /** Stores the review states. Emits `proposal.decided` if they close an open proposal. */
+  private async decide(
+    { id, documentId, isOpenProposal }: Enhancement,
+    decided: Reviewed,
+    context: RequestContext,
+    withdrawn = false,
+  ): Promise<void> {
+    await this.enhancements.decide(id, decided, this.clock.now());
+    const { open, ...counts } = countsOf(changesOf(decided));
+    if (!isOpenProposal || open > 0) return;
+    const proposal = { id: encodeId('enhancement', id), ...counts, withdrawn };
+    await this.announcements.announce('proposal.decided', { documentId, context }, { proposal });
+  }
+
+  private async audit(
+    action: 'enhancement.reject' | 'enhancement.withdraw',
+    { id, documentId }: Enhancement,
+    context: RequestContext,
+    suggestions: number,
+  ): Promise<void> {
+    await insertAuditEntry(this.database, {
+      action,
+      resourceId: id,
+      at: this.clock.now(),
+      context,
+      details: { documentId: encodeId('document', documentId), suggestions },
+    });
   }
 
   /** Locks the document, then the enhancement. Throws `not_found`, and `conflict` if it has no suggestions. */
@@ -172,6 +242,42 @@ export class SuggestionReviewService {
       return range && content.slice(range.start, range.end) === original ? range : null;
     });
   }
+}
+
+/** Returns the suggestions and field changes in one list. */
+function changesOf({
+  suggestions,
+  fieldChanges,
+}: Pick<Reviewed, 'suggestions' | 'fieldChanges'>): (Suggestion | FieldChange)[] {
+  return [...suggestions, ...fieldChanges];
+}
+
+/** Splits the list of {@link changesOf} again. */
+function reviewed(
+  { textVersion }: Enhancement,
+  changes: readonly (Suggestion | FieldChange)[],
+): Reviewed {
+  return {
+    textVersion,
+    suggestions: changes.filter((change) => 'replacements' in change),
+    fieldChanges: changes.filter((change) => 'field' in change),
+  };
+}
+
+/** True if the key, or the person, sent the proposal. People own what their keys sent. */
+function isSentBy(principal: Principal, { isProposal, keyId, authorId }: Enhancement): boolean {
+  if (!isProposal) return false;
+  return principal.kind === 'key'
+    ? principal.keyId === keyId
+    : principal.kind === 'person' && principal.user.id === authorId;
+}
+
+/** Returns the error for withdrawing what somebody else sent. */
+export function notYours(): AppError {
+  return new AppError(
+    'forbidden',
+    'Only the key or the person that sent a proposal can withdraw it. With the scope documents:write, you can reject it.',
+  );
 }
 
 /** Error for reviewing an enhancement that is in progress or has failed. */

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { ANY_SCOPE, REQUIRED_SCOPE } from '../auth.decorators.js';
+import { ANY_SCOPE, REQUIRED_SCOPE, SUFFICIENT_SCOPE } from '../auth.decorators.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';
 
@@ -18,7 +18,12 @@ export class ScopeGuard implements CanActivate {
     );
     const { principal } = context.switchToHttp().getRequest<Request>();
     if (required === undefined || required === ANY_SCOPE) return true;
-    if (principal) requireScope(principal, required);
+    const sufficient = this.reflector.get<Scope | undefined>(
+      SUFFICIENT_SCOPE,
+      context.getHandler(),
+    );
+    if (!principal || (sufficient && grants(principal.scopes, sufficient))) return true;
+    requireScope(principal, required);
     return true;
   }
 }

@@ -3,6 +3,11 @@ import { applyEdits, type EditOutcome, type TextEdit } from '../text/text-edits.
 import { makeDelta } from '../text/reverse-deltas.js';
 import { diffContents, type DiffLabels } from '../text/content-diff.js';
 import { rebaseRanges, type TextRange } from '../text/rebase-ranges.js';
+import {
+  proposedChanges,
+  type ProposedChanges,
+  type ProposedTexts,
+} from '../text/proposed-changes.js';
 import { mergeText, type TextMerge } from '@document-service/text-merge/merge-text';
 import { countWords } from '@document-service/text-analysis/word-count';
 
@@ -48,6 +53,7 @@ export const LONG_TEXT_WORK = {
     after: string;
     ranges: readonly TextRange[];
   }): (TextRange | null)[] => rebaseRanges(task.before, task.after, task.ranges),
+  proposal: ({ texts }: { texts: ProposedTexts }): ProposedChanges => proposedChanges(texts),
 };
 
 export type LongTextWork = typeof LONG_TEXT_WORK;

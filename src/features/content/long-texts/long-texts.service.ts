@@ -4,6 +4,7 @@ import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { EditOutcome, TextEdit } from '../text/text-edits.js';
 import { changedUnits } from '../text/reverse-deltas.js';
 import type { DiffLabels } from '../text/content-diff.js';
+import type { ProposedChanges, ProposedTexts } from '../text/proposed-changes.js';
 import type { TextRange } from '../text/rebase-ranges.js';
 import { needsDictionary } from '@document-service/text-analysis/word-count';
 import {
@@ -91,6 +92,16 @@ export class LongTextsService implements OnApplicationShutdown {
   ): Promise<(TextRange | null)[]> {
     const isLong = before !== after && before.length + after.length > LONG.diff;
     return this.run(isLong, accountId, 'rebase', { before, after, ranges });
+  }
+
+  /** Returns the changes of a proposal, or the problems of its edits. */
+  async proposed(accountId: string, texts: ProposedTexts): Promise<ProposedChanges> {
+    const { current } = texts;
+    const isLong =
+      'content' in texts || texts.base !== current
+        ? current.length > LONG.diff / 2
+        : current.length * texts.edits.length > LONG.edited || current.length > LONG.beyondAscii;
+    return this.run(isLong, accountId, 'proposal', { texts });
   }
 
   /** Merges texts that two sides changed, by lines and words. */

@@ -109,6 +109,8 @@ describe('a passage in a changed text', () => {
     ['its line is moved to another place', 'teh two\nthree\nfour\n', 'three\nfour\nteh two\n', 'three\nfour\n[teh] two\n'],
     ['another sentence of its line changes', 'One. It is teh two. Three.', 'Uno. It is teh two. Three!', 'Uno. It is [teh] two. Three!'],
     ['line breaks become those of Windows', 'one\nteh two\nthree\n', 'one\r\nteh two\r\nthree\r\n', 'one\r\n[teh] two\r\nthree\r\n'],
+    ['its own sentence changes, but not its neighbors', 'We saw that it is teh two. Three.', 'Now we saw that it is teh two! Three.', 'Now we saw that it is [teh] two! Three.'],
+    ['its own line gets a new start', 'Teh two, it is teh one', '- Teh two, it is teh one', '- Teh two, it is [teh] one'],
     ['other lines are equal to its own', 'teh\nx\nteh\n', 'teh\ny\nteh\n', '[teh]\ny\nteh\n'],
   ])('is found when %s', (_, before, after, expected) => {
     expect(moved(before, after, 'teh')).toBe(expected);
@@ -142,6 +144,87 @@ describe('a passage in a changed text', () => {
       if (range) expect(after.slice(range.start, range.end)).toBe(before.slice(start, end));
     }
   }); // prettier-ignore
+});
+
+/** Words that repeat, as in any text. */
+const WORDS =
+  'the a of in to and is we it that for on with they teh results were better when report was cat dog new each first'.split(
+    ' ',
+  );
+
+/** Returns a text of 30 sentences of 5 to 16 words, a paragraph for each five. */
+const prose = fc
+  .array(
+    fc.array(
+      fc.oneof(
+        fc.constantFrom(...WORDS),
+        fc.nat(400).map((n) => `w${String(n)}`),
+      ),
+      { minLength: 5, maxLength: 16 },
+    ),
+    {
+      minLength: 30,
+      maxLength: 30,
+    },
+  )
+  .map((sentences) =>
+    sentences.map((words, n) => `${words.join(' ')}.${n % 5 === 4 ? '\n\n' : ' '}`).join(''),
+  );
+
+interface Word {
+  start: number;
+  end: number;
+  text: string;
+}
+
+const wordsOf = (content: string): Word[] =>
+  Array.from(content.matchAll(/[a-z0-9]+/g), ({ 0: text, index }) => ({
+    ...{ start: index, end: index + text.length, text },
+  }));
+
+const MADE = fc.array(
+  fc.record({
+    distance: fc.integer({ min: -7, max: 7 }),
+    kind: fc.constantFrom('replace', 'insert', 'remove'),
+    word: fc.constantFrom(...WORDS),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+describe('a word beside up to 8 edits of its sentence and the next', () => {
+  it('is never confused with another word, and is found in most texts', () => {
+    const count = { untouched: 0, found: 0 };
+    fc.assert(
+      fc.property(prose, fraction, MADE, (before, place, edits) => {
+        const words = wordsOf(before);
+        const chosen = Math.floor(place * (words.length - 1));
+        const made = new Map(edits.map((edit) => [chosen + edit.distance, edit]));
+        const target = words[chosen];
+        if (!target || made.has(chosen)) return;
+        let after = '';
+        let at = 0;
+        let expected = 0;
+        for (const [index, { start, end, text }] of words.entries()) {
+          const { kind, word } = made.get(index) ?? { kind: 'keep', word: '' };
+          after += before.slice(at, start);
+          if (kind === 'insert') after += `${word} `;
+          if (index === chosen) expected = after.length;
+          if (kind !== 'remove') after += kind === 'replace' ? word : text;
+          at = end;
+        }
+        after += before.slice(at);
+        const [range] = rebaseRanges(before, after, [{ start: target.start, end: target.end }]);
+        count.untouched += 1;
+        if (!range) return;
+        count.found += 1;
+        // Equal neighbors, such as in "the the", cannot be told apart.
+        const isAmbiguous = [chosen - 1, chosen + 1].some((n) => words[n]?.text === target.text);
+        if (!isAmbiguous) expect(range).toEqual({ start: expected, end: expected + target.text.length });
+      }),
+      { numRuns: propertyRuns(3_000) },
+    ); // prettier-ignore
+    expect(count.found / count.untouched).toBeGreaterThan(0.3);
+  });
 });
 
 /** Returns true if a passage occurs exactly once in both texts. */

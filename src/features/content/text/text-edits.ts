@@ -194,7 +194,8 @@ function failure(index: number, { reason, member, issue }: Refusal): EditOutcome
   return { done: false, index, reason, problem: { field, issue } };
 }
 
-function splitsPair(text: string, at: number): boolean {
+/** True if the position is between the halves of a surrogate pair. */
+export function splitsPair(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
 
@@ -204,10 +205,10 @@ const ENGINE_UNITS = 250;
 const MAX_PARTIAL_MATCHES = 32;
 
 /** Returns the first occurrence at or after `from`, or -1. Offsets are UTF-16 code units. */
-type Finder = (from: number) => number;
+export type Finder = (from: number) => number;
 
 /** Returns a finder for `find`, which must not be empty. Each scan of the text takes linear time. */
-function finderOf(text: string, find: string): Finder {
+export function finderOf(text: string, find: string): Finder {
   if (find.length <= ENGINE_UNITS) return (from) => text.indexOf(find, from);
   const beginning = find.slice(0, ENGINE_UNITS);
   let partialMatches = 0;

@@ -42,7 +42,8 @@ export function memberChanges(from: string, to: string): string {
   return `{"added":{${added.join(',')}},"removed":{${removed.join(',')}},"changed":{${changed.join(',')}}}`;
 }
 
-function membersOf(text: string): Map<string, string> {
+/** Returns the members of a JSON object, each with the source text of its value. */
+export function membersOf(text: string): Map<string, string> {
   const members = readJsonTree(text).root.members ?? new Map<string, never>();
   return new Map(
     Array.from(members, ([name, { value }]) => [name, text.slice(value.start, value.end)]),

@@ -82,8 +82,11 @@ export class ChangeMergingService {
     );
   }
 
-  /** Returns undefined if there is nothing to merge: no base version, or the current one. */
-  private async baseOf(
+  /**
+   * Returns undefined if there is nothing to merge: no base version, or the current one. Throws the errors of
+   * {@link patched} about versions.
+   */
+  async baseOf(
     current: Document,
     baseVersion: number | undefined,
   ): Promise<WholeVersion | undefined> {

@@ -18,17 +18,18 @@ export class DocumentAnnouncementsService {
   ) {}
 
   /**
-   * Emits an event with the current document and `data`, in the caller's transaction. Throws `not_found` if the document
-   * is deleted or in the trash.
+   * Emits an event with the current document and `data`, in the caller's transaction. `texts` replaces members
+   * of `data` in full payloads. Throws `not_found` if the document is deleted or in the trash.
    */
   async announce(
     type: EventType,
     { documentId, context }: { documentId: string; context: RequestContext },
     data: Record<string, unknown>,
+    texts: Record<string, unknown> = {},
   ): Promise<void> {
     await this.database.transaction(async () => {
       const document = await this.lock({ documentId, context });
-      const presented = { document, json: presentInParts(document) };
+      const presented = { document, json: presentInParts(document), texts };
       const event = documentEvent(type, presented, this.clock.now(), context, data);
       await this.documents.announce(documentId, event);
     });

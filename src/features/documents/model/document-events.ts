@@ -19,6 +19,14 @@ export interface PresentedDocument {
   json: DocumentJson;
 }
 
+/** What an event is about. */
+interface EventSubject extends PresentedDocument {
+  /** The document before the change. */
+  before?: Document;
+  /** Members of `data` with texts, which only full payloads have. They replace those of `data` with the same name. */
+  texts?: Record<string, unknown>;
+}
+
 /**
  * Returns the event of a change. Its bodies are final, except for the content, which the SQL statement inserts. `data` is
  * added next to the document, such as the names of changed fields. `before` is the document before the change, because
@@ -26,13 +34,12 @@ export interface PresentedDocument {
  */
 export function documentEvent(
   type: EventType,
-  { document, json, before }: PresentedDocument & { before?: Document },
+  { document, json, before, texts = {} }: EventSubject,
   at: Date,
   context: RequestContext,
   data: Record<string, unknown> = {},
 ): EventRow {
-  const more = JSON.stringify(data).slice(1, -1);
-  const tail = more === '' ? '}' : `,${more}}`;
+  const tail = tailOf({ ...data, ...texts });
   return eventRow({
     type,
     accountId: document.accountId,
@@ -43,9 +50,15 @@ export function documentEvent(
     fullData: tooLarge(document)
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
       : { before: `{"document":${json.before}`, after: json.after + tail },
-    thinData: `{"document":${presentDocumentReference(document)}${tail}`,
+    thinData: `{"document":${presentDocumentReference(document)}${tailOf(data)}`,
     states: statesOf(document, before),
   });
+}
+
+/** Returns the members of `data` after the document, and the closing brace. */
+function tailOf(data: Record<string, unknown>): string {
+  const members = JSON.stringify(data).slice(1, -1);
+  return members === '' ? '}' : `,${members}}`;
 }
 
 /** Returns the event of a permanent deletion, which contains no text of the document. */

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { idSchema, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
+import { idSchema, KEPT_TEXT, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of an event type, for receivers. */
@@ -189,6 +189,60 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
       analysisId: [idSchema('analysis'), sampleId('analysis')],
       from: [scored(), { version: 1, overall: 84 }],
       to: [scored(), { version: 2, overall: 61 }],
+    },
+  },
+  'proposal.created': {
+    description: 'A person or a program proposed changes to a document.',
+    about: 'document',
+    beside: {
+      proposal: [
+        {
+          type: 'object',
+          required: ['id', 'baseVersion', 'suggestions'],
+          description:
+            'A summary of the proposal; `GET /v1/documents/{id}/enhancements/{enhancementId}` returns all of it.',
+          properties: {
+            id: idSchema('enhancement') as SchemaObject,
+            baseVersion: { ...VERSION, description: 'The version that was changed.' },
+            message: {
+              anyOf: [{ type: 'string', maxLength: 1_000, pattern: KEPT_TEXT }, { type: 'null' }],
+              description: 'Missing in thin payloads and after a permanent deletion.',
+            } as unknown as SchemaObject,
+            suggestions: {
+              ...COUNT,
+              description: 'The number of suggestions and field changes.',
+            },
+          },
+        },
+        {
+          id: sampleId('enhancement'),
+          baseVersion: 1,
+          message: 'Corrects the figures of July.',
+          suggestions: 2,
+        },
+      ],
+    },
+  },
+  'proposal.decided': {
+    description:
+      'No change of a proposal is open any more: all were accepted, rejected or withdrawn, or no longer apply.',
+    about: 'document',
+    resource: CHANGED,
+    beside: {
+      proposal: [
+        {
+          type: 'object',
+          required: ['id', 'accepted', 'rejected', 'stale', 'withdrawn'],
+          properties: {
+            id: idSchema('enhancement') as SchemaObject,
+            accepted: COUNT,
+            rejected: COUNT,
+            stale: COUNT,
+            withdrawn: { type: 'boolean', description: 'True if its sender withdrew it.' },
+          },
+        },
+        { id: sampleId('enhancement'), accepted: 1, rejected: 1, stale: 0, withdrawn: false },
+      ],
     },
   },
   'webhook.test': {

@@ -100,6 +100,7 @@ export const analyzeDocument = defineTool({
     next,
   }),
   effect: 'reads',
+  scopes: ['documents:analyze'],
   run: async ({ id, limit: most, skip: before, detail: wanted, ...body }, api) => {
     const response: Success<Analysis | Job> = await api.post(`/documents/${id}/analyze`, { body });
     const analysis =

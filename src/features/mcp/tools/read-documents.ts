@@ -79,6 +79,7 @@ export const searchDocuments = defineTool({
   }),
   output: found,
   effect: 'reads',
+  scopes: ['documents:read'],
   run: ({ query, ...args }, api) => find(api, args, { q: query, sort: 'relevance' }),
 });
 
@@ -99,6 +100,7 @@ export const listDocuments = defineTool({
   }),
   output: found,
   effect: 'reads',
+  scopes: ['documents:read'],
   run: (args, api) => find(api, args, {}),
 });
 
@@ -177,6 +179,7 @@ export const readDocument = defineTool({
     next,
   }),
   effect: 'reads',
+  scopes: ['documents:read'],
   run: async ({ id, section, from, length, detail: wanted, atVersion }, api) => {
     const path = atVersion === undefined ? '' : `/versions/${String(atVersion)}`;
     const read: Success<Document & { number?: number }> = await api.get(`/documents/${id}${path}`);

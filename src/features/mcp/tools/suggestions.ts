@@ -74,6 +74,7 @@ export const suggestImprovements = defineTool({
   }),
   output: suggestions,
   effect: 'adds',
+  scopes: ['documents:analyze'],
   run: async ({ id, limit: most, detail: wanted, ...body }, api) => {
     const { status, data } = await api.post<Enhancement>(`/documents/${id}/enhance`, { body });
     const range = { limit: most, skip: 0 };
@@ -103,6 +104,7 @@ export const listSuggestions = defineTool({
   }),
   output: suggestions,
   effect: 'reads',
+  scopes: ['documents:read'],
   run: async ({ id, enhancementId: named, detail: wanted, ...range }, api) => {
     const enhancement = named ?? (await newest(api, id));
     if (enhancement === undefined) {
@@ -140,6 +142,7 @@ export const applySuggestions = defineTool({
   }),
   output: z.looseObject({ version: z.int(), applied: z.array(z.string()), next }),
   effect: 'changes to the same',
+  scopes: ['documents:write'],
   run: async ({ id, enhancementId: enhancement, version, ...body }, api) => {
     const { data } = await api.post<
       Enhancement & { documentVersion: number; conflicts: { id: string; with: string }[] }
@@ -164,6 +167,9 @@ export const rejectSuggestions = defineTool({
   input: z.strictObject({ id: documentId, enhancementId, suggestionIds: chosen }),
   output: z.looseObject({ status: z.string(), next }),
   effect: 'changes to the same',
+  scopes: ['documents:analyze'],
+  // Proposals need this one.
+  orScopes: ['documents:write'],
   run: async ({ id, enhancementId: enhancement, ...body }, api) => {
     const path = `/documents/${id}/enhancements/${enhancement}/reject`;
     const { status, suggestionCounts } = (await api.post<Enhancement>(path, { body })).data;

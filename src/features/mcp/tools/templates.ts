@@ -40,6 +40,7 @@ export const listTemplates = defineTool({
   }),
   output: z.object({ templates: z.array(facts), ...page }),
   effect: 'reads',
+  scopes: ['templates:read'],
   run: async ({ query, ...rest }, api) => {
     const { data, meta }: Success<Template[]> = await api.get('/templates', { q: query, ...rest });
     const templates = data.map(({ id, name, description, type, variables }) => ({
@@ -68,6 +69,7 @@ export const readTemplate = defineTool({
   }),
   output: z.object({ template: facts, text: z.string(), characters: z.int(), next }),
   effect: 'reads',
+  scopes: ['templates:read'],
   run: async ({ id, from, detail }, api) => {
     const { data } = await api.get<Template>(`/templates/${id}`);
     const { content, ...template } = data;

@@ -16,6 +16,7 @@ export const getUsage = defineTool({
   input: z.strictObject({}),
   output: z.looseObject({ plan: z.string(), next }),
   effect: 'reads',
+  scopes: ['usage:read'],
   run: async (_, api) => {
     const { data } = await api.get<Usage>('/usage');
     return { ...data, next: 'Each tool call uses at least one request.' };
@@ -41,6 +42,7 @@ export const whoami = defineTool({
     next,
   }),
   effect: 'reads',
+  scopes: [],
   run: async (_, api) => {
     const { data } = await api.get<Me>('/me');
     const { key, scopes, account } = data;

@@ -36,6 +36,7 @@ export const listVersions = defineTool({
   input: z.strictObject({ id: documentId, limit, cursor }),
   output: z.object({ versions: z.array(z.looseObject({ number: z.int() })), ...page }),
   effect: 'reads',
+  scopes: ['documents:read'],
   run: async ({ id, ...query }, api) => {
     const { data, meta }: Success<Version[]> = await api.get(`/documents/${id}/versions`, query);
     const versions = data.map(
@@ -78,6 +79,7 @@ export const diffVersions = defineTool({
   }),
   output: z.looseObject({ from: z.int(), to: z.int(), diff: z.string(), next }),
   effect: 'reads',
+  scopes: ['documents:read'],
   run: async ({ id, to, from, detail }, api) => {
     const { data }: Success<Diff> = await api.get(`/documents/${id}/versions/${String(to)}/diff`, {
       against: from,
@@ -112,6 +114,7 @@ export const restoreVersion = defineTool({
   }),
   output: changedDocument,
   effect: 'changes to the same',
+  scopes: ['documents:write'],
   run: async ({ id, number, version }, api) => {
     const path = `/documents/${id}/versions/${String(number)}/restore`;
     const response = await api.post<Document>(path, { headers: ifMatch(version) });

@@ -21,7 +21,7 @@ import { noSection } from './read-documents.js';
 const content = z.string().describe('Text of the document, in Markdown.');
 const title = z.string().min(1).max(500);
 
-function keyed(key: string | undefined): Record<string, string> | undefined {
+export function keyed(key: string | undefined): Record<string, string> | undefined {
   return key === undefined ? undefined : { 'idempotency-key': key };
 }
 
@@ -41,6 +41,7 @@ export const createDocument = defineTool({
   }),
   output: changedDocument,
   effect: 'adds',
+  scopes: ['documents:write'],
   run: async ({ idempotencyKey: key, ...body }, api) =>
     changed(await api.post<Document>('/documents', { body, headers: keyed(key) }), NOW_EDIT),
 });
@@ -63,6 +64,7 @@ export const createFromTemplate = defineTool({
   }),
   output: changedDocument,
   effect: 'adds',
+  scopes: ['documents:write'],
   run: async ({ idempotencyKey: key, variables, ...rest }, api) => {
     const body = { ...rest, ...(variables && { templateVariables: variables }) };
     return changed(
@@ -86,6 +88,7 @@ export const copyDocument = defineTool({
   }),
   output: changedDocument,
   effect: 'adds',
+  scopes: ['documents:read', 'documents:write'],
   run: async ({ id, idempotencyKey: key, ...body }, api) =>
     changed(
       await api.post<Document>(`/documents/${id}/copy`, { body, headers: keyed(key) }),
@@ -101,6 +104,7 @@ export const deleteDocument = defineTool({
   input: z.strictObject({ id: documentId, version: versionSeen.optional() }),
   output: z.object({ id: z.string(), restorableUntil: z.string().nullable(), next }),
   effect: 'changes',
+  scopes: ['documents:write'],
   run: async ({ id, version }, api) => {
     const { data } = await api.delete<{ restorableUntil: string | null }>(`/documents/${id}`, {
       headers: ifMatch(version),
@@ -118,6 +122,7 @@ export const restoreDocument = defineTool({
   input: z.strictObject({ id: documentId }),
   output: changedDocument,
   effect: 'adds',
+  scopes: ['documents:write'],
   run: async ({ id }, api) =>
     changed(await api.post<Document>(`/documents/${id}/restore`), 'The document is restored.'),
 });
@@ -182,6 +187,7 @@ export const editDocument = defineTool({
   }),
   output: changedDocument,
   effect: 'changes',
+  scopes: ['documents:write'],
   run: async ({ id, version, edits, ...fields }, api) => {
     if (edits === undefined && Object.keys(fields).length === 0) {
       throw new ToolError(

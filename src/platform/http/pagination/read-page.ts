@@ -22,7 +22,7 @@ interface CursorPagination {
   total: number;
   hasMore: boolean;
   nextCursor: string | null;
-  /** More than `total` items match, because counting search matches stops at a limit. */
+  /** More than `total` items match, because counting stops at a limit. */
   totalIsLowerBound?: true;
 }
 
@@ -41,6 +41,8 @@ export interface Listing<Sort extends string> {
   values?: readonly unknown[];
   /** A query that returns one row with the exact count in column `n`. */
   total: string;
+  /** The greatest total to report. The query `total` counts one more at most. */
+  totalLimit?: number;
   /** Columns to return, from `item` and `joins`. */
   columns: string;
   /** Further tables, each joined to `item` by LATERAL with LIMIT 1. */
@@ -104,16 +106,20 @@ async function readNumberedPage<Row extends object, Sort extends string>({
 }: Read<Row, Sort>): Promise<Page<Row>> {
   const { page, limit } = request;
   const skipped = (page - 1) * limit;
-  const near = skipped < NEAR ? await read(nearStatement(listing, request), limit, skipped) : [];
+  const isLimited = listing.totalLimit !== undefined;
+  // With a limited total, one extra row shows whether there is a next page.
+  const most = isLimited ? limit + 1 : limit;
+  const isNear = isLimited || skipped < NEAR;
+  const near = isNear ? await read(nearStatement(listing, request), most, skipped) : [];
   // Without rows, the total is unknown.
   const found =
     near.length > 0 ? near : await read(numberedStatement(listing, request), limit, skipped);
-  const total = Number(found[0]?.page_total ?? 0);
-  const rows = found.filter(({ page_id }) => page_id !== null);
-  const hasMore = page * limit < total;
+  const { total, ...bound } = totalOf(found, listing);
+  const rows = found.filter(({ page_id }) => page_id !== null).slice(0, limit);
+  const hasMore = page * limit < total || found.length > limit;
   const nextCursor = hasMore ? cursorAfter(rows.at(-1), request, listing) : null;
   const pages = Math.ceil(total / limit);
-  return { rows, pagination: { page, limit, total, pages, hasMore, nextCursor } };
+  return { rows, pagination: { page, limit, total, pages, hasMore, nextCursor, ...bound } };
 }
 
 async function readCursorPage<Row extends object, Sort extends string>(
@@ -128,12 +134,21 @@ async function readCursorPage<Row extends object, Sort extends string>(
   );
   // One extra row shows whether there is a next page.
   const found = await read(cursorStatement(listing, request), limit + 1, key, id);
-  const total = Number(found[0]?.page_total ?? 0);
+  const { total, ...bound } = totalOf(found, listing);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);
   const hasMore = present.length > limit;
   const nextCursor = hasMore ? cursorAfter(rows.at(-1), request, listing) : null;
-  return { rows, pagination: { limit, total, hasMore, nextCursor } };
+  return { rows, pagination: { limit, total, hasMore, nextCursor, ...bound } };
+}
+
+/** Returns the total of a page, which is a lower bound if the listing limits it. */
+function totalOf(
+  found: readonly Placed[],
+  { totalLimit = Infinity }: Listing<never>,
+): { total: number; totalIsLowerBound?: true } {
+  const counted = Number(found[0]?.page_total ?? 0);
+  return counted > totalLimit ? { total: totalLimit, totalIsLowerBound: true } : { total: counted };
 }
 
 /** Maximum number of rows to skip one by one. */

@@ -12,8 +12,8 @@ const SHOWN_REPLACEMENTS = 3;
 /** What an issue of a check and a generated suggestion have in common. */
 export type ShownIssue = Pick<
   Issue,
-  'ruleId' | 'category' | 'original' | 'message' | 'explanation' | 'replacements' | 'safe'
->;
+  'ruleId' | 'original' | 'message' | 'explanation' | 'replacements' | 'safe'
+> & { category: Issue['category'] | 'proposal' };
 
 interface IssueCardProps extends CardProps {
   kind: 'issue' | 'suggestion';
