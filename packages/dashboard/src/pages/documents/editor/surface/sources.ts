@@ -4,7 +4,14 @@ import { Fragment, Slice, type Node } from 'prosemirror-model';
 import { changesBetween } from '../text-changes.js';
 import { bare, fromBare, looksSame, toBare, type BareNode } from './bare.js';
 import { offsetOf, positionOf } from './offsets.js';
-import { NO_REFERENCES, readBlocks, referencesOf, type References, type Segment } from './read.js';
+import {
+  NO_REFERENCES,
+  readBlocks,
+  referencesOf,
+  type Block,
+  type References,
+  type Segment,
+} from './read.js';
 import { schema } from './schema.js';
 import {
   distinct,
@@ -355,19 +362,28 @@ export class Sources {
     return isSafe || this.readsApart(previous, lead, source) ? lead : '\n\n';
   }
 
+  /** Returns true if the text that separated two blocks still does. An edited raw block may read as other blocks. */
   private readsApart(previous: Source, lead: string, source: Source): boolean {
     const { blocks } = readBlocks(previous.text + lead + source.text, {
       references: this.references,
     });
-    const [one, other] = blocks;
+    const boundary = previous.text.length + lead.length;
+    const split = blocks.findIndex(({ from }) => from >= boundary);
     return (
-      blocks.length === 2 &&
-      one !== undefined &&
-      other !== undefined &&
-      looksSame(bare(one.node).node, bare(previous.node).node) &&
-      looksSame(bare(other.node).node, bare(source.node).node)
+      split > 0 &&
+      (blocks[split - 1] as Block).to <= previous.text.length &&
+      readsAs(blocks.slice(0, split), previous) &&
+      readsAs(blocks.slice(split), source)
     );
   }
+}
+
+function readsAs(blocks: readonly Block[], { node }: Source): boolean {
+  if (node.type === nodes['raw_block']) return true;
+  const [block] = blocks;
+  return (
+    blocks.length === 1 && block !== undefined && looksSame(bare(block.node).node, bare(node).node)
+  );
 }
 
 /**
