@@ -35,3 +35,13 @@ export function destinationOf(redirectUri: string): Destination {
   const isLoopback = LOOPBACK.has(hostname);
   return { text: isLoopback ? `A program on this computer (${host})` : host, isLoopback };
 }
+
+export function authorizationQuery(accountId: string, api: V1Client, request: SearchState) {
+  return queryOptions({
+    queryKey: [accountId, 'authorization', request],
+    queryFn: () => dataOf(api.POST('/v1/oauth/authorizations/check', { body: bodyFor(request) })),
+    // The person decides about what the page shows.
+    staleTime: 'static',
+    gcTime: 0,
+  });
+}

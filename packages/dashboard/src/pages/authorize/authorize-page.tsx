@@ -42,3 +42,37 @@ export function AuthorizePage() {
     </AccountProvider>
   );
 }
+
+interface RequestProps {
+  onAccount: (accountId: string) => void;
+}
+
+/** Shows the request of an app, or why it was refused. A refused request never leaves this page. */
+function Request({ onAccount }: RequestProps) {
+  const { id, api } = useAccount();
+  const { accounts } = useSession();
+  const [request] = useSearchState();
+  const check = useQuery(authorizationQuery(id, api, request));
+  const accountField = accounts.length > 1 && (
+    <NativeSelect
+      label="Account"
+      data={accounts.map(({ id: value, name }) => ({ value, label: name }))}
+      value={id}
+      onChange={({ currentTarget }) => {
+        onAccount(currentTarget.value);
+      }}
+    />
+  );
+  if (check.data) {
+    return <Ask key={id} authorization={check.data} request={request} accountField={accountField} />;
+  }
+  if (!check.error) {
+    return (
+      <SignedOutPage title="Loading…">
+        <LoadingLines rows={6} height={36} />
+      </SignedOutPage>
+    );
+  }
+  const failure = asFailure(check.error);
+  if (failure.isUnavailable) ...
+}
