@@ -1,6 +1,7 @@
 import { firstExcess, type Permissions } from '../auth/api-keys/permissions.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { permissionsOf, type Principal } from '../auth/principal.js';
+import type { Role } from '../auth/roles.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
 /** Returns the error for an expiry in the past. `never` says how to request no expiry. */
@@ -111,6 +112,19 @@ export function exceedsCaller(
   );
 }
 
-function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
+/** Returns the requested scopes that are not granted, as a list to show. */
+export function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
   return requested.filter((scope) => !grants(granted, scope)).join(', ');
+}
+
+/** Returns the error for the ID of a user who is not a service account of the account. */
+export function notAServiceAccount(): AppError {
+  const issue = 'is not a service account of this account; GET /v1/service-accounts lists them';
+  return invalidFields([{ field: 'serviceAccountId', issue }]);
+}
+
+/** Returns the error for a key whose scopes exceed the role of the service account that would own it. */
+export function roleLacksScopes(role: Role, missing: string): AppError {
+  const issue = `has the role ${role}, which lacks the scopes ${missing}; remove them from the key, or choose a service account with another role`;
+  return invalidFields([{ field: 'serviceAccountId', issue }]);
 }

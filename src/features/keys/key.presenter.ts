@@ -3,7 +3,7 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { presentPerson, type Person } from '../auth/person.js';
+import { presentPerson, type Person, type UserKind } from '../auth/person.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
@@ -19,6 +19,7 @@ export interface PublicKey {
   lastUsedAt: string | null;
   createdAt: string;
   createdBy: Person;
+  owner: { id: string; name: string; kind: UserKind };
 }
 
 /** A new key. No other response contains the key itself. */
@@ -33,6 +34,7 @@ export interface PublicRotatedKey extends PublicIssuedKey {
 
 /** Returns the public fields of a key. */
 export function presentKey(record: KeyRecord): PublicKey {
+  const createdBy = presentPerson(record.createdBy);
   return {
     id: encodeId('key', record.id),
     name: record.name,
@@ -43,7 +45,8 @@ export function presentKey(record: KeyRecord): PublicKey {
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
     createdAt: record.createdAt.toISOString(),
-    createdBy: presentPerson(record.createdBy),
+    createdBy,
+    owner: { id: createdBy.id, name: createdBy.name, kind: record.createdBy.kind },
   };
 }
 

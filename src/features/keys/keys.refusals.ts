@@ -7,6 +7,8 @@ import {
   exceedsCaller,
   expiryHasPassed,
   keyHasEnded,
+  notAServiceAccount,
+  roleLacksScopes,
   scopesNotHeld,
   scopesOnlyNarrow,
 } from './key-grants.js';
@@ -21,6 +23,8 @@ const TOO_MANY_KEYS = quotaExceeded({
 
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
+const ROLE_LACKS_SCOPES = roleLacksScopes('viewer', 'documents:write');
+
 const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
@@ -30,6 +34,8 @@ const EXCEEDS_CALLER = exceedsCaller(
 export const KEYS = {
   create: [
     ['Expiry in the past', expiryHasPassed('leave it out')],
+    ['Unknown service account', notAServiceAccount()],
+    ['Role of the service account too low', ROLE_LACKS_SCOPES],
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
@@ -45,6 +51,8 @@ export const KEYS = {
   ],
   revoke: [['Exceeds the calling key', EXCEEDS_CALLER]],
   rotate: [
+    ['Unknown service account', notAServiceAccount()],
+    ['Role of the service account too low', ROLE_LACKS_SCOPES],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
   ],

@@ -13,6 +13,7 @@ import {
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import type { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
@@ -21,8 +22,11 @@ export type KeyRecord = Omit<
   ApiKeyEntity,
   'account' | 'user' | 'userId' | 'keyHash' | 'replacedBy'
 > & {
-  createdBy: Person;
+  /** The person, or the service account, whose role limits the key. */
+  createdBy: KeyOwner;
 };
+
+export type KeyOwner = Person & Pick<UserEntity, 'kind'>;
 
 const KEY_LISTING: Listing<CreationSort> = {
   name: 'keys',
@@ -31,7 +35,7 @@ const KEY_LISTING: Listing<CreationSort> = {
   // Counted exactly, because an account has only tens of keys: people create and replace them by hand.
   total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
   columns: `${selectedColumns(ApiKeyEntity, 'item')},
-    jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) AS "createdBy"`,
+    jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email, 'kind', creator.kind) AS "createdBy"`,
   joins:
     'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator',
   sorts: BY_CREATION,
@@ -120,5 +124,8 @@ export class KeysRepository {
 }
 
 function recordOf({ user, ...key }: ApiKeyEntity): KeyRecord {
-  return { ...key, createdBy: { id: user.id, name: user.name, email: user.email } };
+  return {
+    ...key,
+    createdBy: { id: user.id, name: user.name, email: user.email, kind: user.kind },
+  };
 }

@@ -2,6 +2,7 @@ import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
 import { Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
+import { ROLE_SCOPES } from '../auth/roles.js';
 import { Scope, grants } from '../auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { issueApiKey } from '../auth/api-keys/api-key.js';
@@ -10,18 +11,22 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import { Database } from '../../platform/database/database.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
+import { decodeId, encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
   keyHasEnded,
+  missingOf,
+  notAServiceAccount,
   requireGrantable,
   requireReachable,
+  roleLacksScopes,
   scopesOnlyNarrow,
 } from './key-grants.js';
 import { KeysRepository, type KeyRecord } from './keys.repository.js';
+import { ServiceAccountsRepository } from './service-accounts/service-accounts.repository.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
@@ -31,6 +36,8 @@ export interface NewKey {
   expiresAt?: Date | null;
   /** Canonical addresses and CIDR ranges; empty allows all addresses. */
   allowedIps?: readonly string[];
+  /** The public ID of the service account that owns the key; missing for a key of the principal's user. */
+  serviceAccountId?: string | null | undefined;
 }
 
 /** A new key, with the key itself, which cannot be retrieved later. */
@@ -43,6 +50,13 @@ type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIp
 
 /** The fields of a key to change. Missing fields stay unchanged. */
 export type KeyPatch = Partial<KeyFields>;
+
+/** How to rotate a key. */
+export interface Rotation {
+  graceSeconds: number;
+  /** The public ID of the service account that owns the successor. */
+  serviceAccountId?: string | null | undefined;
+}
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -58,32 +72,38 @@ export class KeysService {
   constructor(
     private readonly database: Database,
     private readonly keys: KeysRepository,
+    private readonly serviceAccounts: ServiceAccountsRepository,
     private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Creates a key. Throws `forbidden` if it exceeds the principal's permissions or the plan's quota, and `bad_request` if
-   * its expiry is in the past.
+   * its expiry is in the past, or for a service account that is unknown or whose role lacks a scope.
    */
   async create(request: NewKey, context: RequestContext): Promise<IssuedKey> {
     const { principal, caller } = context;
-    const { name, expiresAt = null } = request;
+    const { name, expiresAt = null, serviceAccountId } = request;
     const scopes = [...new Set(request.scopes)];
     const allowedIps = [...new Set(request.allowedIps)];
     requireGrantable({ scopes, expiresAt, allowedIps }, principal);
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
+    let userId = principal.user.id;
     return this.quotas.withinQuota({ accountId, plan, caller }, 'keys', async () => {
       const fields = { name, scopes, allowedIps, expiresAt };
-      const issued = await this.insert(fields, principal, now);
+      if (serviceAccountId) {
+        requireGrantable(fields, await this.serviceAccounts.lockFor(principal));
+        userId = await this.serviceAccountFor(serviceAccountId, scopes, accountId);
+      }
+      const issued = await this.insert(fields, { accountId, userId }, now);
       await insertAuditEntry(this.database, {
         action: 'key.create',
         resourceId: issued.record.id,
         at: now,
         context,
-        details: fields,
+        details: { ...fields, ...(serviceAccountId && { serviceAccountId }) },
       });
       return issued;
     });
@@ -137,18 +157,33 @@ export class KeysService {
   /**
    * Creates a successor with the name, scopes, allow-list and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
-   * count against the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and
-   * `conflict` if it has ended or was rotated.
+   * count against the quota. It belongs to the given service account, otherwise to that of the old key, otherwise to the
+   * principal's user. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, `conflict` if it has
+   * ended or was rotated, and `bad_request` like {@link create}.
    */
-  async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
+  async rotate(
+    id: string,
+    { graceSeconds, serviceAccountId }: Rotation,
+    context: RequestContext,
+  ): Promise<RotatedKey> {
     const { principal, caller } = context;
+    const { accountId } = principal;
     return this.database.transaction(async () => {
-      const old = await this.lockActive(id, principal);
+      const { createdBy } = await this.find(accountId, id);
+      const heir =
+        serviceAccountId ??
+        (createdBy.kind === 'service' ? encodeId('user', createdBy.id) : undefined);
+      // Lock the members before the key, as removing a member does.
+      const current = heir ? await this.serviceAccounts.lockFor(principal) : principal;
+      const old = await this.lockActive(id, current);
       const now = this.clock.now();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps } = old;
       const fields = { name, scopes, allowedIps, expiresAt: successorExpiry(old, own, now) };
-      const issued = await this.insert(fields, principal, now);
+      const userId = heir
+        ? await this.serviceAccountFor(heir, scopes, accountId)
+        : principal.user.id;
+      const issued = await this.insert(fields, { accountId, userId }, now);
       const graceEnd = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
       const ending = {
         expiresAt: earliest(old.expiresAt, graceEnd),
@@ -164,6 +199,7 @@ export class KeysService {
         details: {
           successorId: encodeId('key', replacedBy),
           gracePeriodSeconds: graceSeconds,
+          ...(serviceAccountId && { serviceAccountId }),
         },
       });
       return {
@@ -219,15 +255,32 @@ export class KeysService {
     await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
   }
 
+  /**
+   * Returns the UUID of a service account that a key with these scopes can belong to. Throws `bad_request` if there is no
+   * such account, or if its role lacks a scope: the key would have it as soon as somebody gives the account another role.
+   */
+  private async serviceAccountFor(
+    publicId: string,
+    scopes: readonly Scope[],
+    accountId: string,
+  ): Promise<string> {
+    const all = await this.serviceAccounts.list(accountId);
+    const account = all.find(({ id }) => id === decodeId('user', publicId));
+    if (!account) throw notAServiceAccount();
+    const missing = missingOf(scopes, ROLE_SCOPES[account.role]);
+    if (missing !== '') throw roleLacksScopes(account.role, missing);
+    return account.id;
+  }
+
   private async insert(
     fields: KeyFields,
-    { accountId, user }: Principal,
+    { accountId, userId }: Pick<ApiKeyEntity, 'accountId' | 'userId'>,
     createdAt: Date,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
-    const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
-    await this.keys.insert({ ...row, userId: user.id });
-    return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
+    const id = newUuid();
+    await this.keys.insert({ id, accountId, userId, ...fields, ...stored, createdAt });
+    return { key, record: await this.find(accountId, encodeId('key', id)) };
   }
 }
 

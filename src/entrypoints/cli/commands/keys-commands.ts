@@ -192,7 +192,11 @@ async function rotateKey(id: string, { grace }: { grace: number }): Promise<void
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who remains its creator.
-    return keys.rotate(id, grace, systemContext('operator', accountId, createdBy));
+    return keys.rotate(
+      id,
+      { graceSeconds: grace },
+      systemContext('operator', accountId, createdBy),
+    );
   });
   const { key, replaces } = presentRotatedKey(rotated);
   const { keyId } = idsOf(rotated.record);

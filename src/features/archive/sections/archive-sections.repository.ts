@@ -38,7 +38,7 @@ const memberSection = smallSection('member', async (store, accountId) => {
     .orderBy({ 'member.createdAt': 'ASC', 'member.userId': 'ASC' })
     .getMany();
   return (rows as (MemberEntity & { user: UserEntity })[]).map(({ user, role, createdAt }) => ({
-    user: { id: encodeId('user', user.id), name: user.name, email: user.email },
+    user: { id: encodeId('user', user.id), name: user.name, email: user.email, kind: user.kind },
     role,
     createdAt,
   }));

@@ -122,7 +122,9 @@ export class AccountsRepository {
   }
 
   /** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
-  async insertUser(user: Omit<UserEntity, 'formerEmail' | 'formerUserSeenAt'>): Promise<boolean> {
+  async insertUser(
+    user: Omit<UserEntity, 'kind' | 'formerEmail' | 'formerUserSeenAt'>,
+  ): Promise<boolean> {
     const inserted = await this.users
       .createQueryBuilder()
       .insert()

@@ -1,13 +1,26 @@
 import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
+import { USER_KINDS, type UserKind } from '../../auth/person.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
-/** The user who created a key. */
+/** The user who created a key, or the service account that owns it. */
 export class KeyCreatorDto {
   @Field.id('user') id: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
+}
+
+/** The person or the service account that a key belongs to. */
+export class KeyOwnerDto {
+  @Field.id('user') id: string;
+  @Field.text({ max: 200, example: 'Build server' }) name: string;
+
+  @Field.oneOf(USER_KINDS, {
+    description: '`service`: a service account, whose keys outlive the people who create them.',
+    example: 'service',
+  })
+  kind: UserKind;
 }
 
 /** An API key in responses, without the key itself. */
@@ -43,7 +56,17 @@ export class ApiKeyDto implements PublicKey {
   lastUsedAt: string | null;
 
   @Field.time() createdAt: string;
-  @Field.object(KeyCreatorDto) createdBy: KeyCreatorDto;
+
+  @Field.object(KeyCreatorDto, {
+    description:
+      'The same as `owner`, with an address. The address of a service account receives no mail.',
+  })
+  createdBy: KeyCreatorDto;
+
+  @Field.object(KeyOwnerDto, {
+    description: 'Whose role limits the key: the person who created it, or a service account.',
+  })
+  owner: KeyOwnerDto;
 }
 
 /** The response to the first request or to a replay of it. */

@@ -52,6 +52,14 @@ export const RangesField = (options: FieldOptions) =>
     ...options,
   });
 
+const ServiceAccountField = (description: string) =>
+  Field.id('user', {
+    optional: true,
+    ignoresNull: true,
+    description,
+    check: (id) => (typeof id === 'string' ? undefined : 'must be an ID such as user_…'),
+  });
+
 /** The body of `POST /v1/keys`. */
 export class CreateKeyDto {
   @NameField({ example: 'Build server' }) name: string;
@@ -75,10 +83,15 @@ export class CreateKeyDto {
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps?: string[] | null;
+
+  @ServiceAccountField(
+    'The service account that owns the key, instead of you. Its role must have all scopes of the key.',
+  )
+  serviceAccountId?: string | null;
 }
 
 /** The body of `PATCH /v1/keys/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy'])
+@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy', 'owner'])
 export class PatchKeyDto {
   @NameField({ optional: true, example: 'Build server, Berlin' }) name?: string;
 
@@ -115,6 +128,11 @@ export class RotateKeyDto {
     issue: `must be a whole number of seconds from 0 to ${String(MAX_GRACE_SECONDS)}`,
   })
   gracePeriodSeconds?: number;
+
+  @ServiceAccountField(
+    'The service account that owns the new key. Its role must have all scopes of the key. Omitted: the new key stays with its service account, or is yours.',
+  )
+  serviceAccountId?: string | null;
 }
 
 type Examples<Body> = Readonly<Record<string, { summary: string; value: Body }>>;

@@ -19,7 +19,8 @@ const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
   keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL
             AND (expires_at IS NULL OR expires_at > $2)`,
-  members: `SELECT (SELECT count(*) FROM members WHERE account_id = $1)
+  members: `SELECT (SELECT count(*) FROM members JOIN users ON users.id = user_id
+                  WHERE account_id = $1 AND kind = 'person')
                  + (SELECT count(*) FROM one_time_links WHERE account_id = $1 AND purpose = 'invitation'
                        AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2)`,
 } as const satisfies Partial<Record<Quota, string>>;
