@@ -34,6 +34,7 @@ import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-
 import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-uploads.js';
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
+import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -75,5 +76,6 @@ export const SCHEMA: Schema = {
     CountedUploads1795620000031,
     CountedImports1795620000032,
     Proposals1795630000000,
+    KeyLimits1795633000000,
   ],
 };

@@ -7,6 +7,7 @@ import {
   exceedsCaller,
   expiryHasPassed,
   keyHasEnded,
+  limitsNotHeld,
   scopesNotHeld,
   scopesOnlyNarrow,
 } from './key-grants.js';
@@ -21,6 +22,8 @@ const TOO_MANY_KEYS = quotaExceeded({
 
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
+const LIMITS_NOT_HELD = limitsNotHeld({ minute: 60, hour: 1000, day: null });
+
 const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
@@ -33,6 +36,7 @@ export const KEYS = {
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Quota exceeded', TOO_MANY_KEYS],
   ],
   patch: [
@@ -40,6 +44,7 @@ export const KEYS = {
     ['Added scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
   ],
