@@ -35,6 +35,7 @@ import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
 import { ServiceAccounts1795632000000 } from './migrations/1795632000000-service-accounts.js';
+import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -77,5 +78,6 @@ export const SCHEMA: Schema = {
     CountedImports1795620000032,
     Proposals1795630000000,
     ServiceAccounts1795632000000,
+    KeyLimits1795633000000,
   ],
 };

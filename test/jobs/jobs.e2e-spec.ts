@@ -39,6 +39,7 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     scopes: ['documents:read'] as const,
     expiresAt: null,
     allowedIps: [],
+    limits: null,
     plan: 'enterprise' as const,
     customLimits: null,
   };

@@ -4,17 +4,18 @@ import type { CreateKeyDto, PatchKeyDto } from './dto/write-key.dto.js';
 import type { KeyPatch, NewKey } from './keys.service.js';
 
 export function newKeyOf(body: CreateKeyDto): NewKey {
-  const { name, scopes, serviceAccountId } = body;
+  const { name, scopes, limits, serviceAccountId } = body;
   const [expiresAt, allowedIps] = [endOf(body.expiresAt), canonical(body.allowedIps)];
-  return { name, scopes, expiresAt, allowedIps, serviceAccountId };
+  return { name, scopes, expiresAt, allowedIps, limits, serviceAccountId };
 }
 
-export function keyPatchOf({ name, scopes, expiresAt, allowedIps }: PatchKeyDto): KeyPatch {
+export function keyPatchOf({ name, scopes, expiresAt, allowedIps, limits }: PatchKeyDto): KeyPatch {
   return {
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes }),
     ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
     ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
+    ...(limits !== undefined && { limits }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person, type UserKind } from '../auth/person.js';
+import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
@@ -14,6 +15,7 @@ export interface PublicKey {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
+  limits: WindowLimits;
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
@@ -41,6 +43,7 @@ export function presentKey(record: KeyRecord): PublicKey {
     lastFour: record.lastFour,
     scopes: record.scopes,
     allowedIps: record.allowedIps,
+    limits: { ...UNLIMITED_WINDOWS, ...record.limits },
     expiresAt: textOf(record.expiresAt),
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
@@ -92,8 +95,8 @@ export function checkReplayedRotation(rotated: unknown, { principal }: Request):
   if (principal) requireReachable(permissions, principal);
 }
 
-function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
-  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
+function permissionsIn({ expiresAt, ...key }: PublicKey): Permissions {
+  return { ...key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
 function textOf(time: Date | null): string | null {

@@ -7,6 +7,7 @@ import {
   exceedsCaller,
   expiryHasPassed,
   keyHasEnded,
+  limitsNotHeld,
   notAServiceAccount,
   roleLacksScopes,
   scopesNotHeld,
@@ -25,6 +26,8 @@ const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'ke
 
 const ROLE_LACKS_SCOPES = roleLacksScopes('viewer', 'documents:write');
 
+const LIMITS_NOT_HELD = limitsNotHeld({ minute: 60, hour: 1000, day: null });
+
 const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
@@ -39,6 +42,7 @@ export const KEYS = {
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Quota exceeded', TOO_MANY_KEYS],
   ],
   patch: [
@@ -46,6 +50,7 @@ export const KEYS = {
     ['Added scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
   ],

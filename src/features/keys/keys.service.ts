@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
 import { Principal, permissionsOf } from '../auth/principal.js';
@@ -5,6 +6,7 @@ import { RequestContext } from '../auth/request-context.js';
 import { ROLE_SCOPES } from '../auth/roles.js';
 import { Scope, grants } from '../auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
+import { isUnlimited, type Window, type WindowLimits } from '../auth/plan.js';
 import { issueApiKey } from '../auth/api-keys/api-key.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -38,6 +40,8 @@ export interface NewKey {
   allowedIps?: readonly string[];
   /** The public ID of the service account that owns the key; missing for a key of the principal's user. */
   serviceAccountId?: string | null | undefined;
+  /** Maximum requests per window, in addition to the account's limits. */
+  limits?: Partial<Record<Window, number | null | undefined>> | null | undefined;
 }
 
 /** A new key, with the key itself, which cannot be retrieved later. */
@@ -46,10 +50,10 @@ export interface IssuedKey {
   record: KeyRecord;
 }
 
-type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>;
+type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps' | 'limits'>;
 
-/** The fields of a key to change. Missing fields stay unchanged. */
-export type KeyPatch = Partial<KeyFields>;
+/** The fields of a key to change. Missing fields stay unchanged, and so do missing windows of limits. */
+export type KeyPatch = Partial<Omit<KeyFields, 'limits'>> & Pick<NewKey, 'limits'>;
 
 /** How to rotate a key. */
 export interface Rotation {
@@ -86,13 +90,14 @@ export class KeysService {
     const { name, expiresAt = null, serviceAccountId } = request;
     const scopes = [...new Set(request.scopes)];
     const allowedIps = [...new Set(request.allowedIps)];
-    requireGrantable({ scopes, expiresAt, allowedIps }, principal);
+    const limits = patchedLimits(null, request.limits);
+    requireGrantable({ scopes, expiresAt, allowedIps, limits }, principal);
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
     let userId = principal.user.id;
     return this.quotas.withinQuota({ accountId, plan, caller }, 'keys', async () => {
-      const fields = { name, scopes, allowedIps, expiresAt };
+      const fields = { name, scopes, allowedIps, limits, expiresAt };
       if (serviceAccountId) {
         requireGrantable(fields, await this.serviceAccounts.lockFor(principal));
         userId = await this.serviceAccountFor(serviceAccountId, scopes, accountId);
@@ -155,7 +160,7 @@ export class KeysService {
   }
 
   /**
-   * Creates a successor with the name, scopes, allow-list and lifetime of a key. The old key expires after the grace
+   * Creates a successor with the name, scopes, allow-list, limits and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. It belongs to the given service account, otherwise to that of the old key, otherwise to the
    * principal's user. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, `conflict` if it has
@@ -178,8 +183,8 @@ export class KeysService {
       const old = await this.lockActive(id, current);
       const now = this.clock.now();
       const own = permissionsOf(principal);
-      const { name, scopes, allowedIps } = old;
-      const fields = { name, scopes, allowedIps, expiresAt: successorExpiry(old, own, now) };
+      const { name, scopes, allowedIps, limits } = old;
+      const fields = { name, scopes, allowedIps, limits, expiresAt: successorExpiry(old, own, now) };
       const userId = heir
         ? await this.serviceAccountFor(heir, scopes, accountId)
         : principal.user.id;
@@ -211,8 +216,8 @@ export class KeysService {
   }
 
   /**
-   * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry
-   * and addresses must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
+   * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry,
+   * addresses and limits must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
    * the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry in the past.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
@@ -290,12 +295,24 @@ function patched(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
     scopes: patch.scopes ? [...new Set(patch.scopes)] : before.scopes,
     expiresAt: patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt,
     allowedIps: patch.allowedIps ? [...new Set(patch.allowedIps)] : before.allowedIps,
+    limits: patchedLimits(before.limits, patch.limits),
   };
 }
 
+/** Returns limits after a merge patch; null without any limit. */
+function patchedLimits(before: WindowLimits | null, patch: NewKey['limits']): WindowLimits | null {
+  if (patch === null) return null;
+  const limitOf = (window: Window) => {
+    const limit = patch?.[window];
+    return limit === undefined ? (before?.[window] ?? null) : limit;
+  };
+  const limits = { minute: limitOf('minute'), hour: limitOf('hour'), day: limitOf('day') };
+  return isUnlimited(limits) ? null : limits;
+}
+
 function changedFields(before: KeyFields, after: KeyFields): (keyof KeyFields)[] {
-  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps'];
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps', 'limits'];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
 function hasEnded({ revokedAt, expiresAt }: ApiKeyEntity, now: Date): boolean {

@@ -4,6 +4,7 @@ import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { Log } from '../../../platform/operation/log.js';
 import { customLimitsOf, type PlanColumns } from '../accounts/account.js';
+import type { WindowLimits } from '../plan.js';
 import type { KeyPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
 import { commonScopes, type Scope } from '../scopes.js';
@@ -11,7 +12,7 @@ import { commonScopes, type Scope } from '../scopes.js';
 /** The sub-select hides the number of hashes from the planner, which would otherwise replan each request. */
 const FIND: Statement = {
   name: 'auth.find-keys',
-  text: `SELECT encode(key.key_hash, 'hex') AS hash, key.id, key.account_id, key.scopes, key.allowed_ips,
+  text: `SELECT encode(key.key_hash, 'hex') AS hash, key.id, key.account_id, key.scopes, key.allowed_ips, key.limits,
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
@@ -38,6 +39,7 @@ interface KeyRow extends PlanColumns {
   account_id: string;
   scopes: Scope[];
   allowed_ips: string[];
+  limits: WindowLimits | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
@@ -118,6 +120,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       scopes: row.creator_role ? commonScopes(row.scopes, ROLE_SCOPES[row.creator_role]) : [],
       expiresAt: row.expires_at,
       allowedIps: row.allowed_ips,
+      limits: row.limits,
       plan: row.plan,
       customLimits: customLimitsOf(row),
     },
