@@ -184,7 +184,13 @@ export class KeysService {
       const now = this.clock.now();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps, limits } = old;
-      const fields = { name, scopes, allowedIps, limits, expiresAt: successorExpiry(old, own, now) };
+      const fields = {
+        name,
+        scopes,
+        allowedIps,
+        limits,
+        expiresAt: successorExpiry(old, own, now),
+      };
       const userId = heir
         ? await this.serviceAccountFor(heir, scopes, accountId)
         : principal.user.id;
