@@ -38,7 +38,8 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     user: { id: userId, name: 'Ada', email: 'ada@example.com' },
     scopes: ['documents:read'] as const,
     expiresAt: null,
-    allowedIps: [], token: null,
+    allowedIps: [],
+    token: null,
     plan: 'enterprise' as const,
     customLimits: null,
   };

@@ -104,7 +104,8 @@ function freePrincipal(accountId: string): Principal {
     user: { id: randomUUID(), name: 'Ada Lovelace', email: 'ada@example.com' },
     scopes: ['*'],
     expiresAt: null,
-    allowedIps: [], token: null,
+    allowedIps: [],
+    token: null,
     plan: 'free',
     customLimits: null,
   };

@@ -4,4 +4,10 @@ import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { MemberEntity } from './entities/member.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 
-export const AUTH_TABLES = [AccountEntity, UserEntity, MemberEntity, ApiKeyEntity, AccessTokenEntity];
+export const AUTH_TABLES = [
+  AccountEntity,
+  UserEntity,
+  MemberEntity,
+  ApiKeyEntity,
+  AccessTokenEntity,
+];

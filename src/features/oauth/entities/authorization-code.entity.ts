@@ -1,4 +1,12 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import type { ConnectedApp } from '../../auth/connected-app.js';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
 import { UserEntity } from '../../auth/entities/user.entity.js';
