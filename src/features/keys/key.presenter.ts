@@ -4,6 +4,7 @@ import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person, type UserKind } from '../auth/person.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
 import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
@@ -22,6 +23,8 @@ export interface PublicKey {
   createdAt: string;
   createdBy: Person;
   owner: { id: string; name: string; kind: UserKind };
+  /** The connected app that uses the key; `null` for a key that a program sends itself. */
+  client: ConnectedApp | null;
 }
 
 /** A new key. No other response contains the key itself. */
@@ -50,6 +53,7 @@ export function presentKey(record: KeyRecord): PublicKey {
     createdAt: record.createdAt.toISOString(),
     createdBy,
     owner: { id: createdBy.id, name: createdBy.name, kind: record.createdBy.kind },
+    client: record.client,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   endsTooLate,
   exceedsCaller,
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   limitsNotHeld,
   notAServiceAccount,
@@ -60,5 +61,6 @@ export const KEYS = {
     ['Role of the service account too low', ROLE_LACKS_SCOPES],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
+    ['Key of a connected app', keyBelongsToApp()],
   ],
 } satisfies RouteRefusals;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
-import { Principal, permissionsOf } from '../auth/principal.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
+import { PersonPrincipal, Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
 import { ROLE_SCOPES } from '../auth/roles.js';
 import { Scope, grants } from '../auth/scopes.js';
@@ -12,13 +13,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import { Database } from '../../platform/database/database.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   missingOf,
   notAServiceAccount,
@@ -61,6 +63,10 @@ export interface Rotation {
   /** The public ID of the service account that owns the successor. */
   serviceAccountId?: string | null | undefined;
 }
+
+/** Why the service ended the access of a connected app; the audit log names it. */
+export type AppEnd =
+  'disconnected by the app' | 'code used twice' | 'old refresh token used' | 'unused for 30 days';
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -114,6 +120,50 @@ export class KeysService {
     });
   }
 
+  /**
+   * Creates the key of a connected app, in the caller's transaction. It does not count against the quota. Nobody learns the
+   * key itself, because the app uses tokens.
+   */
+  async createForApp(
+    client: ConnectedApp,
+    { scopes, expiresAt }: Pick<KeyFields, 'scopes' | 'expiresAt'>,
+    context: RequestContext,
+  ): Promise<KeyRecord> {
+    const { accountId, user } = context.principal;
+    const fields = { name: client.name, scopes, expiresAt, allowedIps: [], limits: null };
+    const at = this.clock.now();
+    const { record } = await this.insert(fields, { accountId, userId: user.id }, at, client);
+    const details = { ...fields, client };
+    const entry = { action: 'key.create', resourceId: record.id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
+    return record;
+  }
+
+  /** Ends the access of a connected app. The ID of its key is a UUID. Does nothing if the key has been revoked. */
+  async endApp(id: string, reason: AppEnd, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(encodeId('key', id), context.principal.accountId);
+      if (!key.revokedAt) await this.end(id, this.clock.now(), context, { reason });
+    });
+  }
+
+  /** Lists the keys of the apps that a person has connected in the account, newest first. */
+  async listApps({ accountId, user }: PersonPrincipal): Promise<KeyRecord[]> {
+    const apps = await this.keys.listAppsOf(accountId, user.id);
+    const now = this.clock.now();
+    return apps.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  }
+
+  /** Disconnects an app that the principal has connected. Throws `not_found` for any other key. */
+  async endOwnApp(id: string, context: RequestContext): Promise<void> {
+    const { accountId, user } = context.principal;
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(id, accountId);
+      if (!key.client || key.userId !== user.id) throw notFound('connected app');
+      if (!key.revokedAt) await this.end(key.id, this.clock.now(), context);
+    }, context.caller);
+  }
+
   /** Lists one page of the account's keys: all of them, or those with a status. */
   list(
     accountId: string,
@@ -164,7 +214,7 @@ export class KeysService {
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. It belongs to the given service account, otherwise to that of the old key, otherwise to the
    * principal's user. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, `conflict` if it has
-   * ended or was rotated, and `bad_request` like {@link create}.
+   * ended, was rotated or belongs to a connected app, and `bad_request` like {@link create}.
    */
   async rotate(
     id: string,
@@ -181,6 +231,7 @@ export class KeysService {
       // Lock the members before the key, as removing a member does.
       const current = heir ? await this.serviceAccounts.lockFor(principal) : principal;
       const old = await this.lockActive(id, current);
+      if (old.client) throw keyBelongsToApp();
       const now = this.clock.now();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps, limits } = old;
@@ -261,9 +312,15 @@ export class KeysService {
     return key;
   }
 
-  private async end(id: string, at: Date, context: RequestContext): Promise<void> {
+  private async end(
+    id: string,
+    at: Date,
+    context: RequestContext,
+    details: { reason?: AppEnd } = {},
+  ): Promise<void> {
     await this.keys.update(id, { revokedAt: at });
-    await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+    const entry = { action: 'key.revoke', resourceId: id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
   }
 
   /**
@@ -287,10 +344,11 @@ export class KeysService {
     fields: KeyFields,
     { accountId, userId }: Pick<ApiKeyEntity, 'accountId' | 'userId'>,
     createdAt: Date,
+    client: ConnectedApp | null = null,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
     const id = newUuid();
-    await this.keys.insert({ id, accountId, userId, ...fields, ...stored, createdAt });
+    await this.keys.insert({ id, accountId, userId, ...fields, ...stored, client, createdAt });
     return { key, record: await this.find(accountId, encodeId('key', id)) };
   }
 }

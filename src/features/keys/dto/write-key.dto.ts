@@ -114,7 +114,16 @@ export class CreateKeyDto {
 }
 
 /** The body of `PATCH /v1/keys/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy', 'owner'])
+@AcceptsFields([
+  'id',
+  'lastFour',
+  'revokedAt',
+  'lastUsedAt',
+  'createdAt',
+  'createdBy',
+  'owner',
+  'client',
+])
 export class PatchKeyDto {
   @NameField({ optional: true, example: 'Build server, Berlin' }) name?: string;
 
