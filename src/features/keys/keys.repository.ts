@@ -15,7 +15,7 @@ import {
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import type { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
-import type { KeyStatus } from './dto/list-keys.dto.js';
+import type { KeyFilter } from './dto/list-keys.dto.js';
 
 /** A stored API key with the user who created it. The key itself is not stored, only its hash. */
 export type KeyRecord = Omit<
@@ -41,15 +41,17 @@ const KEY_LISTING: Listing<CreationSort> = {
   sorts: BY_CREATION,
 };
 
-/** The status is a value, not a part of the text, so that a cursor continues only the list of its status. */
-const WHERE_STATUS = `item.account_id = $1
-    AND (item.revoked_at IS NULL AND (item.expires_at IS NULL OR item.expires_at > now())) = ($2::text = 'active')`;
+/** The filter is in values, not a part of the text, so that a cursor continues only the list with its filter. */
+const WHERE_FILTER = `item.account_id = $1
+    AND ($2::text IS NULL
+      OR (item.revoked_at IS NULL AND (item.expires_at IS NULL OR item.expires_at > now())) = ($2 = 'active'))
+    AND ($3::text IS NULL OR (item.client IS NOT NULL) = ($3 = 'app'))`;
 
-const KEY_LISTING_BY_STATUS: Listing<CreationSort> = {
+const FILTERED_KEY_LISTING: Listing<CreationSort> = {
   ...KEY_LISTING,
-  name: 'keys-by-status',
-  where: WHERE_STATUS,
-  total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_STATUS}`,
+  name: 'keys-filtered',
+  where: WHERE_FILTER,
+  total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_FILTER}`,
 };
 
 /** Stored API keys. */
@@ -60,13 +62,15 @@ export class KeysRepository {
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
   ) {}
 
-  /** Reads one page of the account's keys: all of them, or those with a status. */
+  /** Reads one page of the account's keys: all of them, or those that the filter selects. */
   list(
     accountId: string,
-    { status, ...request }: PageRequest<CreationSort> & { status?: KeyStatus },
+    { status, kind, ...request }: PageRequest<CreationSort> & KeyFilter,
   ): Promise<Page<KeyRecord>> {
     const listing =
-      status === undefined ? KEY_LISTING : { ...KEY_LISTING_BY_STATUS, values: [status] };
+      status === undefined && kind === undefined
+        ? KEY_LISTING
+        : { ...FILTERED_KEY_LISTING, values: [status ?? null, kind ?? null] };
     return readPage(this.database, listing, accountId, request);
   }
 

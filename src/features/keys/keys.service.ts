@@ -31,7 +31,7 @@ import {
 } from './key-grants.js';
 import { KeysRepository, type KeyRecord } from './keys.repository.js';
 import { ServiceAccountsRepository } from './service-accounts/service-accounts.repository.js';
-import type { KeyStatus } from './dto/list-keys.dto.js';
+import type { KeyFilter } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
 export interface NewKey {
@@ -164,10 +164,10 @@ export class KeysService {
     }, context.caller);
   }
 
-  /** Lists one page of the account's keys: all of them, or those with a status. */
+  /** Lists one page of the account's keys: all of them, or those that the filter selects. */
   list(
     accountId: string,
-    request: PageRequest<CreationSort> & { status?: KeyStatus },
+    request: PageRequest<CreationSort> & KeyFilter,
   ): Promise<Page<KeyRecord>> {
     return this.keys.list(accountId, request);
   }

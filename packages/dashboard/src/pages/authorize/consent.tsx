@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount, useUser, type Scope } from '../../api/session.js';
+import { AppHost } from '../../components/app-host.js';
 import { Facts } from '../../components/facts.js';
 import { Form } from '../people/form.js';
 import { SignedOutPage } from '../sign-in/signed-out-page.js';
@@ -11,6 +12,7 @@ import { destinationOf, type Authorization } from './authorization.js';
 import classes from './authorize.module.css';
 
 type AskedScope = Authorization['scopes'][number];
+type Days = Authorization['days'][number];
 
 interface ConsentProps {
   authorization: Authorization;
@@ -27,12 +29,12 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
   const { api, may, role } = useAccount();
   const { email } = useUser();
   const [changed, setChanged] = useState<Partial<Record<Scope, boolean>>>({});
-  const [days, setDays] = useState('90');
+  const [days, setDays] = useState<Days>(90);
   const isGranted = ({ scope, asked, allowed }: AskedScope) => allowed && (changed[scope] ?? asked);
   const granted = scopes.filter(isGranted).map(({ scope }) => scope);
   const allow = useMutation({
     mutationFn: () => {
-      const body = { query: request, scopes: granted, days: Number(days) };
+      const body = { query: request, scopes: granted, days };
       return dataOf(api.POST('/v1/oauth/authorizations', { body }));
     },
     onSuccess: ({ redirectUri }) => {
@@ -40,26 +42,24 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
     },
     gcTime: 0,
   });
-  const boxes = (legend: string, listed: readonly AskedScope[]) =>
-    listed.length > 0 && (
-      <fieldset className={classes.scopes}>
-        <legend>{legend}</legend>
-        <Stack gap="sm">
-          {listed.map((one) => (
-            <Checkbox
-              key={one.scope}
-              label={APP_SCOPES[one.scope]}
-              description={one.allowed ? undefined : `Your role (${role}) doesn't include this.`}
-              checked={isGranted(one)}
-              disabled={!one.allowed}
-              onChange={({ currentTarget }) => {
-                setChanged({ ...changed, [one.scope]: currentTarget.checked });
-              }}
-            />
-          ))}
-        </Stack>
-      </fieldset>
-    );
+  const boxes = (isAsked: boolean) => (
+    <Stack gap="sm">
+      {scopes
+        .filter(({ asked }) => asked === isAsked)
+        .map((one) => (
+          <Checkbox
+            key={one.scope}
+            label={APP_SCOPES[one.scope]}
+            description={one.allowed ? undefined : `Your role (${role}) doesn't include this.`}
+            checked={isGranted(one)}
+            disabled={!one.allowed}
+            onChange={({ currentTarget }) => {
+              setChanged({ ...changed, [one.scope]: currentTarget.checked });
+            }}
+          />
+        ))}
+    </Stack>
+  );
   if (allow.data) return <Done appName={client.name} uri={allow.data.redirectUri} />;
   return (
     <SignedOutPage
@@ -82,7 +82,7 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
         <Facts
           of={[
             ['App', client.name],
-            ['From', client.host ?? <Badge color="orange">Unverified</Badge>],
+            ['From', <AppHost key="from" host={client.host} />],
             ['Returns to', destinationOf(redirect)],
             ['Account', account.name],
             ['Signed in as', email],
@@ -97,13 +97,15 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
           <Alert color="orange">Only continue if you started this on this computer.</Alert>
         )}
         {accountField}
-        {boxes(
-          'The app can',
-          scopes.filter(({ asked }) => asked),
-        )}
-        {boxes(
-          'You can also allow it to',
-          scopes.filter(({ asked }) => !asked),
+        <fieldset className={classes.scopes}>
+          <legend>The app can</legend>
+          {boxes(true)}
+        </fieldset>
+        {scopes.some(({ asked }) => !asked) && (
+          <details className={classes.more}>
+            <summary>Allow more</summary>
+            {boxes(false)}
+          </details>
         )}
         <NativeSelect
           label="Access ends"
@@ -116,9 +118,9 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
             value: String(value),
             label: `In ${String(value)} days`,
           }))}
-          value={days}
+          value={String(days)}
           onChange={({ currentTarget }) => {
-            setDays(currentTarget.value);
+            setDays(Number(currentTarget.value) as Days);
           }}
         />
       </Form>

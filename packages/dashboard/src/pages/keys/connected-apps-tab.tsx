@@ -1,5 +1,6 @@
-import { Badge, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.js';
+import { AppHost } from '../../components/app-host.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { Pager } from '../../components/pager.js';
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
       </AppLink>
     ),
   },
-  { title: 'From', kind: 'narrow', cell: ({ client }) => <AppHost host={client?.host} /> },
+  { title: 'From', kind: 'narrow', cell: ({ client }) => <AppHost host={client?.host ?? null} /> },
   {
     title: 'Connected by',
     kind: 'narrow',
@@ -39,17 +40,6 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     phoneLabel: 'Expires',
   },
 ];
-
-/** Shows the host that vouches for an app, if there is one. */
-export function AppHost({ host }: { host: string | null | undefined }) {
-  return (
-    host ?? (
-      <Badge color="orange" title="Anyone can choose this name. Nobody vouches for the app.">
-        Unverified
-      </Badge>
-    )
-  );
-}
 
 /** The apps that people have connected on the consent page. */
 export function ConnectedAppsTab({ keys, pagination, error, onRetry, onRevoke }: KeyListProps) {

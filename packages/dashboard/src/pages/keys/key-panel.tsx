@@ -1,12 +1,12 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.js';
+import { AppHost } from '../../components/app-host.js';
 import { AppLink } from '../../components/app-link.js';
 import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time, useNow } from '../../components/time.js';
-import { AppHost } from './connected-apps-tab.js';
 import classes from './keys.module.css';
 import { keyState } from './key-state.js';
 import { limitsText } from './limits-field.js';

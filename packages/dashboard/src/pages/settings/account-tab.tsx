@@ -45,7 +45,7 @@ export function AccountTab() {
         </Stack>
       </Section>
       <Section title="Connected apps">
-        <ConnectedApps account={account.data} />
+        <ConnectedApps />
       </Section>
       <Section title="Plans">
         <PlansTable />

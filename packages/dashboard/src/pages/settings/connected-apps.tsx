@@ -1,13 +1,15 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dashboardApi, dataOf } from '../../api/client.js';
-import type { AccountDetails } from '../../api/people.js';
+import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
+import { LoadingLines } from '../../components/page-loading.js';
 import { Form } from '../people/form.js';
 
-type Setting = AccountDetails['connectedApps'];
+type Setting = components['schemas']['AccountDetails']['connectedApps'];
 
 const CHOICES: readonly (readonly [value: Setting, label: string, description: string])[] = [
   ['everyone', 'Everyone', 'Each person can connect apps, which never exceed their role.'],
@@ -15,31 +17,37 @@ const CHOICES: readonly (readonly [value: Setting, label: string, description: s
   ['nobody', 'Nobody', 'All connected apps lose access. API keys keep working.'],
 ];
 
-/** Who can connect apps. Only owners can change it. */
-export function ConnectedApps({ account }: { account: AccountDetails }) {
+/** Who can connect apps. */
+export function ConnectedApps() {
+  const { id, api } = useAccount();
+  const account = useQuery({
+    queryKey: [id, 'connected-apps'],
+    queryFn: () => dataOf(api.GET('/v1/account')),
+  });
+  if (account.data) return <SettingForm current={account.data.connectedApps} />;
+  if (!account.error) return <LoadingLines rows={4} height={28} />;
+  return <FailureAlert error={account.error} onRetry={() => void account.refetch()} />;
+}
+
+/** Only owners can change the setting. */
+function SettingForm({ current }: { current: Setting }) {
+  const { id, api, may, role } = useAccount();
   const queryClient = useQueryClient();
-  const { role } = useAccount();
-  const [setting, setSetting] = useState(account.connectedApps);
-  const mayChange = role === 'owner';
+  const [setting, setSetting] = useState(current);
+  const mayChange = may('*');
   const whyNot = mayChange ? undefined : `Only owners can change this. Your role is ${role}.`;
   const save = useMutation({
-    mutationFn: () =>
-      dataOf(
-        dashboardApi.PATCH('/dashboard/api/accounts/{accountId}', {
-          params: { path: { accountId: account.id } },
-          body: { connectedApps: setting },
-        }),
-      ),
+    mutationFn: () => dataOf(api.PATCH('/v1/account', { body: { connectedApps: setting } })),
     onSuccess: (changed) => {
       showDone('Saved');
-      queryClient.setQueryData([account.id, 'account'], changed);
+      queryClient.setQueryData([id, 'connected-apps'], changed);
     },
   });
   return (
     <Form
       submit="Save connected apps"
       submission={save}
-      disabled={setting === account.connectedApps}
+      disabled={setting === current}
       whyNot={whyNot}
       onSubmit={() => {
         save.mutate();
