@@ -313,6 +313,8 @@ class ApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -649,6 +651,11 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Requests that the key can send, in addition to the limits of the account, and at most those
+    of the calling key. Omitted or null: no limits of its own, which only a key without limits can
+    grant.
+    """
 
 
 class CreateStyleRules(TypedDict):
@@ -685,6 +692,8 @@ class CreatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -1494,6 +1503,15 @@ class KeyCreator(TypedDict):
     email: str
 
 
+class KeyLimits(TypedDict):
+    minute: Optional[int]
+    """Requests per minute. Null: no limit."""
+    hour: Optional[int]
+    """Requests per hour. Null: no limit."""
+    day: Optional[int]
+    """Requests per day. Null: no limit."""
+
+
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1655,6 +1673,10 @@ class PatchKey(TypedDict):
     allowedIps: NotRequired[Optional[Sequence[str]]]
     """Replaces the current addresses, all within those of the calling key. Empty or null: all
     addresses, which only a key without address restrictions can grant.
+    """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Changes the limits from the next request on, at most to those of the calling key. An omitted
+    window keeps its limit. Null: no limits, which only a key without limits can grant.
     """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
@@ -2124,6 +2146,8 @@ class RotatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -2682,6 +2706,15 @@ class Windows(TypedDict):
     minute: WindowUsage
     hour: WindowUsage
     day: WindowUsage
+
+
+class WriteKeyLimits(TypedDict):
+    minute: NotRequired[Optional[int]]
+    """Requests per minute. Null: no limit."""
+    hour: NotRequired[Optional[int]]
+    """Requests per hour. Null: no limit."""
+    day: NotRequired[Optional[int]]
+    """Requests per day. Null: no limit."""
 
 
 class ReadApiDocumentData(TypedDict):

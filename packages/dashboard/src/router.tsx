@@ -100,6 +100,15 @@ const profile = createRoute({
   ),
 });
 
+const authorize = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'authorize',
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/authorize/authorize-page.js')),
+    'AuthorizePage',
+  ),
+});
+
 // Pages of an account. -----------------------------------------------------------------------------------------------
 
 const account = createRoute({
@@ -228,6 +237,7 @@ const routeTree = rootRoute.addChildren([
   linkPage('password'),
   signedIn.addChildren([
     personal.addChildren([profile]),
+    authorize,
     account.addChildren([index, ...accountPages]),
   ]),
 ]);

@@ -5,6 +5,7 @@ import { MemberEntity } from '../../features/auth/entities/member.entity.js';
 import { UserEntity } from '../../features/auth/entities/user.entity.js';
 import { KeysRepository } from '../../features/keys/keys.repository.js';
 import { KeysService } from '../../features/keys/keys.service.js';
+import { ServiceAccountsRepository } from '../../features/keys/service-accounts/service-accounts.repository.js';
 import { AccountMembersService } from '../../features/people/members/account-members.service.js';
 import { AccountService } from '../../features/people/members/account/account.service.js';
 import { DeletedAccountEntity } from '../../features/people/members/entities/deleted-account.entity.js';
@@ -42,9 +43,16 @@ export function createServices(dataSource: TransactionalDataSource) {
   const links = new OneTimeLinksRepository(database, repositoryOf(OneTimeLinkEntity), clock);
   const factors = new SecondFactorsRepository(database, repositoryOf(UserSecondFactorEntity));
   const inventory = new KeysRepository(database, repositoryOf(ApiKeyEntity));
+  const serviceAccounts = new ServiceAccountsRepository(
+    database,
+    accounts,
+    members,
+    repositoryOf(UserEntity),
+  );
   const keys = new KeysService(
     database,
     inventory,
+    serviceAccounts,
     new QuotasService(database, new QuotasRepository(database), clock),
     clock,
   );

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'account.import',
   'account.delete',
   'user.join',
+  'user.rename',
   'user.update_role',
   'user.leave',
   'user.remove',

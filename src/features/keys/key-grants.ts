@@ -1,6 +1,8 @@
 import { firstExcess, type Permissions } from '../auth/api-keys/permissions.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
+import { limitsText, UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import { permissionsOf, type Principal } from '../auth/principal.js';
+import type { Role } from '../auth/roles.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
 /** Returns the error for an expiry in the past. `never` says how to request no expiry. */
@@ -17,6 +19,14 @@ export function keyHasEnded(): AppError {
   );
 }
 
+/** Returns the error for rotating the key of a connected app. */
+export function keyBelongsToApp(): AppError {
+  return new AppError(
+    'conflict',
+    'This key belongs to a connected app, which renews its own tokens. Revoke the key to disconnect the app.',
+  );
+}
+
 /** Throws `forbidden` if the requested permissions exceed those of the principal; the message says what to send instead. */
 export function requireGrantable(wanted: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);
@@ -27,6 +37,8 @@ export function requireGrantable(wanted: Permissions, principal: Principal): voi
       throw endsTooLate(own.expiresAt);
     case 'allowedIps':
       throw addressesNotHeld(own.allowedIps);
+    case 'limits':
+      throw limitsNotHeld(own.limits);
     case undefined:
   }
 }
@@ -86,6 +98,16 @@ export function addressesNotHeld(ranges: readonly string[]): AppError {
   );
 }
 
+/** Returns the error for a key that could send more requests than the calling key. */
+export function limitsNotHeld(limits: WindowLimits | null): AppError {
+  const own = limitsText(limits ?? UNLIMITED_WINDOWS);
+  return new AppError(
+    'forbidden',
+    `This API key can send ${own}, and no key it creates or changes can send more. Send these limits or lower ones as limits.`,
+    { field: 'limits', issue: `must not exceed ${own}, the limits of the calling key` },
+  );
+}
+
 /** Returns the error for changing, rotating or revoking a key whose permissions exceed the caller's. */
 export function exceedsCaller(
   excess: keyof Permissions,
@@ -103,6 +125,7 @@ export function exceedsCaller(
     scopes: `that key has scopes this key does not have: ${missing}`,
     expiresAt: 'that key expires later',
     allowedIps: 'that key works from more addresses',
+    limits: 'that key has higher limits, or none',
   }[excess];
   return new AppError(
     'forbidden',
@@ -111,6 +134,19 @@ export function exceedsCaller(
   );
 }
 
-function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
+/** Returns the requested scopes that are not granted, as a list to show. */
+export function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
   return requested.filter((scope) => !grants(granted, scope)).join(', ');
+}
+
+/** Returns the error for the ID of a user who is not a service account of the account. */
+export function notAServiceAccount(): AppError {
+  const issue = 'is not a service account of this account; GET /v1/service-accounts lists them';
+  return invalidFields([{ field: 'serviceAccountId', issue }]);
+}
+
+/** Returns the error for a key whose scopes exceed the role of the service account that would own it. */
+export function roleLacksScopes(role: Role, missing: string): AppError {
+  const issue = `has the role ${role}, which lacks the scopes ${missing}; remove them from the key, or choose a service account with another role`;
+  return invalidFields([{ field: 'serviceAccountId', issue }]);
 }

@@ -3,7 +3,9 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { presentPerson, type Person } from '../auth/person.js';
+import { presentPerson, type Person, type UserKind } from '../auth/person.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
+import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
@@ -14,11 +16,15 @@ export interface PublicKey {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
+  limits: WindowLimits;
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
   createdAt: string;
   createdBy: Person;
+  owner: { id: string; name: string; kind: UserKind };
+  /** The connected app that uses the key; `null` for a key that a program sends itself. */
+  client: ConnectedApp | null;
 }
 
 /** A new key. No other response contains the key itself. */
@@ -33,17 +39,21 @@ export interface PublicRotatedKey extends PublicIssuedKey {
 
 /** Returns the public fields of a key. */
 export function presentKey(record: KeyRecord): PublicKey {
+  const createdBy = presentPerson(record.createdBy);
   return {
     id: encodeId('key', record.id),
     name: record.name,
     lastFour: record.lastFour,
     scopes: record.scopes,
     allowedIps: record.allowedIps,
+    limits: { ...UNLIMITED_WINDOWS, ...record.limits },
     expiresAt: textOf(record.expiresAt),
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
     createdAt: record.createdAt.toISOString(),
-    createdBy: presentPerson(record.createdBy),
+    createdBy,
+    owner: { id: createdBy.id, name: createdBy.name, kind: record.createdBy.kind },
+    client: record.client,
   };
 }
 
@@ -89,8 +99,8 @@ export function checkReplayedRotation(rotated: unknown, { principal }: Request):
   if (principal) requireReachable(permissions, principal);
 }
 
-function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
-  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
+function permissionsIn({ expiresAt, ...key }: PublicKey): Permissions {
+  return { ...key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
 function textOf(time: Date | null): string | null {

@@ -56,7 +56,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, or more addresses.',
+      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, more addresses, or higher limits.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({
@@ -103,7 +103,7 @@ export class KeysController {
     operationId: 'patchKey',
     summary: 'Change an API key',
     description:
-      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
@@ -141,7 +141,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
+      'Creates a key with the same name, scopes, addresses, limits and lifetime. The old key expires after the grace period. The new key belongs to the service account of the old one, if it has one, otherwise to you; to move a key that a person knows to a service account, send `serviceAccountId`. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({
@@ -152,8 +152,10 @@ export class KeysController {
   async rotate(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
-    @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
+    @Body() body: RotateKeyDto,
   ): Promise<ApiResponse> {
-    return rotatedKeyResponse(await this.keys.rotate(id, gracePeriodSeconds, context));
+    const { gracePeriodSeconds: graceSeconds = DEFAULT_GRACE_SECONDS, serviceAccountId } = body;
+    const rotation = { graceSeconds, serviceAccountId };
+    return rotatedKeyResponse(await this.keys.rotate(id, rotation, context));
   }
 }

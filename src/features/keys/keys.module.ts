@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
-import { UsageModule } from '../usage/usage.module.js';
-import { KeysRepository } from './keys.repository.js';
+import { AccountsModule } from '../auth/accounts/accounts.module.js';
+import { KeyStoreModule } from './key-store.module.js';
 import { KeysController } from './keys.controller.js';
-import { KeysService } from './keys.service.js';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeyEntity]), UsageModule],
-  controllers: [KeysController],
-  providers: [KeysRepository, KeysService],
-  exports: [KeysService],
+  imports: [AccountsModule, KeyStoreModule],
+  controllers: [KeysController, ServiceAccountsController],
+  providers: [ServiceAccountsService],
+  exports: [KeyStoreModule],
 })
 export class KeysModule {}

@@ -6,7 +6,11 @@ import {
   endsTooLate,
   exceedsCaller,
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
+  limitsNotHeld,
+  notAServiceAccount,
+  roleLacksScopes,
   scopesNotHeld,
   scopesOnlyNarrow,
 } from './key-grants.js';
@@ -21,6 +25,10 @@ const TOO_MANY_KEYS = quotaExceeded({
 
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
+const ROLE_LACKS_SCOPES = roleLacksScopes('viewer', 'documents:write');
+
+const LIMITS_NOT_HELD = limitsNotHeld({ minute: 60, hour: 1000, day: null });
+
 const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
@@ -30,9 +38,12 @@ const EXCEEDS_CALLER = exceedsCaller(
 export const KEYS = {
   create: [
     ['Expiry in the past', expiryHasPassed('leave it out')],
+    ['Unknown service account', notAServiceAccount()],
+    ['Role of the service account too low', ROLE_LACKS_SCOPES],
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Quota exceeded', TOO_MANY_KEYS],
   ],
   patch: [
@@ -40,12 +51,16 @@ export const KEYS = {
     ['Added scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
   ],
   revoke: [['Exceeds the calling key', EXCEEDS_CALLER]],
   rotate: [
+    ['Unknown service account', notAServiceAccount()],
+    ['Role of the service account too low', ROLE_LACKS_SCOPES],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
+    ['Key of a connected app', keyBelongsToApp()],
   ],
 } satisfies RouteRefusals;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
@@ -13,16 +13,20 @@ import {
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import type { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
-import type { KeyStatus } from './dto/list-keys.dto.js';
+import type { KeyFilter } from './dto/list-keys.dto.js';
 
 /** A stored API key with the user who created it. The key itself is not stored, only its hash. */
 export type KeyRecord = Omit<
   ApiKeyEntity,
   'account' | 'user' | 'userId' | 'keyHash' | 'replacedBy'
 > & {
-  createdBy: Person;
+  /** The person, or the service account, whose role limits the key. */
+  createdBy: KeyOwner;
 };
+
+export type KeyOwner = Person & Pick<UserEntity, 'kind'>;
 
 const KEY_LISTING: Listing<CreationSort> = {
   name: 'keys',
@@ -31,21 +35,23 @@ const KEY_LISTING: Listing<CreationSort> = {
   // Counted exactly, because an account has only tens of keys: people create and replace them by hand.
   total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
   columns: `${selectedColumns(ApiKeyEntity, 'item')},
-    jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) AS "createdBy"`,
+    jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email, 'kind', creator.kind) AS "createdBy"`,
   joins:
     'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator',
   sorts: BY_CREATION,
 };
 
-/** The status is a value, not a part of the text, so that a cursor continues only the list of its status. */
-const WHERE_STATUS = `item.account_id = $1
-    AND (item.revoked_at IS NULL AND (item.expires_at IS NULL OR item.expires_at > now())) = ($2::text = 'active')`;
+/** The filter is in values, not a part of the text, so that a cursor continues only the list with its filter. */
+const WHERE_FILTER = `item.account_id = $1
+    AND ($2::text IS NULL
+      OR (item.revoked_at IS NULL AND (item.expires_at IS NULL OR item.expires_at > now())) = ($2 = 'active'))
+    AND ($3::text IS NULL OR (item.client IS NOT NULL) = ($3 = 'app'))`;
 
-const KEY_LISTING_BY_STATUS: Listing<CreationSort> = {
+const FILTERED_KEY_LISTING: Listing<CreationSort> = {
   ...KEY_LISTING,
-  name: 'keys-by-status',
-  where: WHERE_STATUS,
-  total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_STATUS}`,
+  name: 'keys-filtered',
+  where: WHERE_FILTER,
+  total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_FILTER}`,
 };
 
 /** Stored API keys. */
@@ -56,13 +62,15 @@ export class KeysRepository {
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
   ) {}
 
-  /** Reads one page of the account's keys: all of them, or those with a status. */
+  /** Reads one page of the account's keys: all of them, or those that the filter selects. */
   list(
     accountId: string,
-    { status, ...request }: PageRequest<CreationSort> & { status?: KeyStatus },
+    { status, kind, ...request }: PageRequest<CreationSort> & KeyFilter,
   ): Promise<Page<KeyRecord>> {
     const listing =
-      status === undefined ? KEY_LISTING : { ...KEY_LISTING_BY_STATUS, values: [status] };
+      status === undefined && kind === undefined
+        ? KEY_LISTING
+        : { ...FILTERED_KEY_LISTING, values: [status ?? null, kind ?? null] };
     return readPage(this.database, listing, accountId, request);
   }
 
@@ -105,6 +113,16 @@ export class KeysRepository {
     });
   }
 
+  /** Lists the unrevoked keys of the apps that a user has connected, newest first. */
+  async listAppsOf(accountId: string, userId: string): Promise<KeyRecord[]> {
+    const rows = await this.keys.find({
+      where: { accountId, userId, client: Not(IsNull()), revokedAt: IsNull() },
+      relations: { user: true },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return rows.map(recordOf);
+  }
+
   async insert(
     key: Omit<ApiKeyEntity, 'account' | 'user' | 'revokedAt' | 'replacedBy' | 'lastUsedAt'>,
   ): Promise<void> {
@@ -120,5 +138,8 @@ export class KeysRepository {
 }
 
 function recordOf({ user, ...key }: ApiKeyEntity): KeyRecord {
-  return { ...key, createdBy: { id: user.id, name: user.name, email: user.email } };
+  return {
+    ...key,
+    createdBy: { id: user.id, name: user.name, email: user.email, kind: user.kind },
+  };
 }

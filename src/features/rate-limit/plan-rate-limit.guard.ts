@@ -9,11 +9,10 @@ import {
 } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
-import type { Window } from '../auth/plan.js';
+import { isUnlimited, UNLIMITED_WINDOWS, type Window } from '../auth/plan.js';
 import type { PersonPrincipal, Principal } from '../auth/principal.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { countedInPlaceOf } from '../../platform/http/server/in-process-connection.js';
-import { isUnlimited, UNLIMITED } from './plan-limits.js';
 import {
   changesRefusal,
   rateLimitHeaders,
@@ -75,7 +74,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     limit,
   }: ThrottlerRequest): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    request.throttledWindows ??= { ...UNLIMITED };
+    request.throttledWindows ??= { ...UNLIMITED_WINDOWS };
     request.throttledWindows[throttler.name as Window] = Number.isFinite(limit) ? limit : null;
     return Promise.resolve(true);
   }

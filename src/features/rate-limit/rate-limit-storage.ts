@@ -1,8 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Window, WindowLimits } from '../auth/plan.js';
+import { UNLIMITED_WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import type { Database, Statement } from '../../platform/database/database.js';
-import { UNLIMITED } from './plan-limits.js';
 
 /** The state of one window. */
 export interface WindowUsage {
@@ -94,7 +93,7 @@ export class RateLimitStorage implements ThrottlerStorage {
     _blockDuration: number,
     name: string,
   ): ReturnType<ThrottlerStorage['increment']> {
-    const limits = { ...UNLIMITED, [name]: Number.isFinite(limit) ? limit : null };
+    const limits = { ...UNLIMITED_WINDOWS, [name]: Number.isFinite(limit) ? limit : null };
     const { admitted, now, windows } = await this.consume(bucket, limits);
     const { used, resetAt } = windows[name as Window];
     const timeToExpire = Math.ceil((resetAt - now) / 1000);

@@ -23,22 +23,27 @@ export function keysQuery(accountId: string, api: V1Client) {
   });
 }
 
-export type KeyStatus = 'active' | 'inactive';
+export interface KeyFilter {
+  status: 'active' | 'inactive';
+  /** Keys that programs send, or those of connected apps. */
+  kind?: 'key' | 'app';
+}
 
-/** Loads one page of the keys with a status, newest first. */
+/** Loads one page of the keys that a filter selects, newest first. */
 export function keyPageQuery(
   accountId: string,
   api: V1Client,
-  { status, page, limit }: { status: KeyStatus; page: number; limit: number },
+  { page, limit, ...filter }: KeyFilter & { page: number; limit: number },
 ) {
+  const list = JSON.stringify(filter);
   return queryOptions({
-    queryKey: [accountId, 'keys', status, page],
+    queryKey: [accountId, 'keys', list, page],
     queryFn: () => {
-      const query = { status, page, limit };
+      const query = { ...filter, page, limit };
       return bodyOf(api.GET('/v1/keys', { params: { query } }));
     },
-    // Not the keys of the other tab.
-    placeholderData: (before, query) => (query?.queryKey[2] === status ? before : undefined),
+    // Not the keys of another tab.
+    placeholderData: (before, query) => (query?.queryKey[2] === list ? before : undefined),
   });
 }
 

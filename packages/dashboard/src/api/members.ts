@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from './client.js';
+import { useServiceAccounts } from './service-accounts.js';
 import { useAccount } from './session.js';
 
-/** Returns names by person ID. People who left have none. */
+/** Returns names by ID of members, and of service accounts for people who may see keys. People who left have none. */
 export function useMemberNames(): ReadonlyMap<string, string> {
   const { id } = useAccount();
+  const services = useServiceAccounts() ?? [];
   const members = useQuery({
     queryKey: [id, 'members'],
     queryFn: () =>
@@ -15,5 +17,8 @@ export function useMemberNames(): ReadonlyMap<string, string> {
       ),
     staleTime: 60_000,
   });
-  return new Map(members.data?.map(({ userId, name }) => [userId, name]));
+  return new Map([
+    ...(members.data ?? []).map(({ userId, name }) => [userId, name] as const),
+    ...services.map((service) => [service.id, service.name] as const),
+  ]);
 }

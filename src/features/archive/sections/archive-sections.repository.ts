@@ -38,7 +38,7 @@ const memberSection = smallSection('member', async (store, accountId) => {
     .orderBy({ 'member.createdAt': 'ASC', 'member.userId': 'ASC' })
     .getMany();
   return (rows as (MemberEntity & { user: UserEntity })[]).map(({ user, role, createdAt }) => ({
-    user: { id: encodeId('user', user.id), name: user.name, email: user.email },
+    user: { id: encodeId('user', user.id), name: user.name, email: user.email, kind: user.kind },
     role,
     createdAt,
   }));
@@ -53,6 +53,7 @@ const keySection = smallSection('key', async (store, accountId) => {
     lastFour: row.lastFour,
     scopes: row.scopes,
     allowedIps: row.allowedIps,
+    limits: row.limits,
     userId: encodeId('user', row.userId),
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,

@@ -122,7 +122,9 @@ export class AccountsRepository {
   }
 
   /** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
-  async insertUser(user: Omit<UserEntity, 'formerEmail' | 'formerUserSeenAt'>): Promise<boolean> {
+  async insertUser(
+    user: Omit<UserEntity, 'kind' | 'formerEmail' | 'formerUserSeenAt'>,
+  ): Promise<boolean> {
     const inserted = await this.users
       .createQueryBuilder()
       .insert()
@@ -139,7 +141,8 @@ export class AccountsRepository {
     const createdAt = this.clock.now();
     const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
     const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
-    const account = { id: newUuid(), name, plan, createdAt, ...unset };
+    const connectedApps = 'everyone' as const;
+    const account = { id: newUuid(), name, plan, createdAt, connectedApps, ...unset };
     await this.accounts.insert(account);
     await this.members.insert({ accountId: account.id, userId: user.id, role: 'owner', createdAt });
     return accountOf({ account, user });

@@ -7,13 +7,23 @@ const EMAIL =
 const MAX_LENGTH = 254;
 const MAX_LOCAL_PART = 64;
 
-/** Returns the address in lowercase, so that one address is one user. Throws `bad_request` if it is invalid. */
+/** The domain of the addresses of service accounts. Names below .invalid never resolve (RFC 6761). */
+export const SERVICE_DOMAIN = 'service.invalid';
+
+/**
+ * Returns the address in lowercase, so that one address is one user. Throws `bad_request` if it is invalid, or if it is
+ * the address of a service account: those never sign in, receive mail or join another account.
+ */
 export function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > MAX_LENGTH || email.indexOf('@') > MAX_LOCAL_PART || !EMAIL.test(email)) {
     throw invalidFields([
       { field: 'email', issue: 'is not an e-mail address; write it like ada@example.com' },
     ]);
+  }
+  if (email.endsWith(`@${SERVICE_DOMAIN}`)) {
+    const issue = 'is the address of a service account, which works only through its API keys';
+    throw invalidFields([{ field: 'email', issue }]);
   }
   return email;
 }

@@ -44,8 +44,14 @@ export class MembershipsRepository {
     }));
   }
 
+  /** Lists the people who are members, without service accounts. */
   list(accountId: string): Promise<MemberEntity[]> {
-    return this.members.findBy({ accountId });
+    return this.members.findBy({ accountId, user: { kind: 'person' } });
+  }
+
+  /** Returns the current role of a user, who can be a service account; `undefined` without a membership. */
+  async roleOf(userId: string, accountId: string): Promise<Role | undefined> {
+    return (await this.members.findOneBy({ userId, accountId }))?.role;
   }
 
   /** Returns the accounts that the user belongs to, even suspended ones. */

@@ -1,7 +1,9 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { UserKind } from '../person.js';
 
-/** A person who signs in to the dashboard and creates API keys. */
+/** A person who signs in to the dashboard and creates API keys, or a service account. */
 @Entity('users')
+@Check('users_kind_check', `"kind" IN ('person', 'service')`)
 export class UserEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;
@@ -13,6 +15,10 @@ export class UserEntity {
 
   @Column('text')
   name: string;
+
+  /** A service account never signs in and belongs to one account. Its address receives no mail. */
+  @Column({ type: 'text', default: 'person' })
+  kind: UserKind;
 
   /** When the address was proved to belong to this person; `null` while unverified. */
   @Column({ type: 'timestamptz', name: 'email_verified_at', precision: 3, nullable: true })

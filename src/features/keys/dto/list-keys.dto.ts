@@ -3,7 +3,11 @@ import { CreationOrderDto } from '../../../platform/http/pagination/page-query.d
 
 const STATUSES = ['active', 'inactive'] as const;
 
-export type KeyStatus = (typeof STATUSES)[number];
+/** Keys that programs send themselves, and those of connected apps. */
+const KINDS = ['key', 'app'] as const;
+
+/** Which keys to list. */
+export type KeyFilter = Pick<ListKeysDto, 'status' | 'kind'>;
 
 /** The query of `GET /v1/keys`. */
 export class ListKeysDto extends CreationOrderDto {
@@ -12,5 +16,12 @@ export class ListKeysDto extends CreationOrderDto {
     description: 'Only keys that work, or only revoked and expired ones.',
     example: 'active',
   })
-  status?: KeyStatus;
+  status?: (typeof STATUSES)[number];
+
+  @Field.oneOf(KINDS, {
+    optional: true,
+    description: 'Only keys that programs send themselves, or only those of connected apps.',
+    example: 'app',
+  })
+  kind?: (typeof KINDS)[number];
 }

@@ -22,11 +22,11 @@ const LIST: Statement = {
                 EXISTS (SELECT FROM user_second_factors
                          WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactor"
            FROM members AS member JOIN users AS person ON person.id = member.user_id
-          WHERE member.account_id = $1
+          WHERE member.account_id = $1 AND person.kind = 'person'
           ORDER BY array_position(ARRAY['owner', 'admin', 'member', 'viewer'], member.role), person.name, person.id`,
 };
 
-/** Lists the members of an account, highest role first. */
+/** Lists the people who are members of an account, highest role first. */
 export function listMembers(database: Database, accountId: string): Promise<Member[]> {
   return database.run<Member>(LIST, [accountId]);
 }

@@ -9,7 +9,9 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { KeyShownOnce } from './key-shown-once.js';
 import { addressesOf } from './key-state.js';
-import type { Scope } from './scope-groups.js';
+import { areLimits, LimitsField, limitsOf, typedLimits } from './limits-field.js';
+import { OwnerField, useScopesOfOwner, YOURSELF } from './owner-field.js';
+import { isWithin, type Scope } from './scope-groups.js';
 import { ScopesField } from './scopes-field.js';
 
 const DAY_MS = 86_400_000;
@@ -26,18 +28,23 @@ const EXPIRIES = [
 type Expiry = (typeof EXPIRIES)[number][0];
 
 interface CreateKeyProps {
+  /** ID of the service account to which the key belongs at first. */
+  serviceAccountId?: string | undefined;
   onClose: CloseDialog;
 }
 
-export function CreateKey({ onClose }: CreateKeyProps) {
+export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyProps) {
   const { id, api } = useAccount();
   const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
+  const [owner, setOwner] = useState(serviceAccountId);
+  const limitOf = useScopesOfOwner();
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [day, setDay] = useState('');
   const [addresses, setAddresses] = useState('');
+  const [limits, setLimits] = useState(typedLimits());
   const [made, setMade] = useState<string>();
   const create = useMutation({
     mutationFn: () => {
@@ -46,6 +53,8 @@ export function CreateKey({ onClose }: CreateKeyProps) {
         scopes,
         expiresAt: expiresAt(expiry, day),
         allowedIps: addressesOf(addresses),
+        limits: limitsOf(limits),
+        ...(owner !== YOURSELF && { serviceAccountId: owner }),
       };
       return dataOf(api.POST('/v1/keys', { body }));
     },
@@ -70,7 +79,12 @@ export function CreateKey({ onClose }: CreateKeyProps) {
       size="lg"
       submit="Create key"
       submission={create}
-      disabled={name.trim() === '' || scopes.length === 0 || (expiry === 'date' && day === '')}
+      disabled={
+        name.trim() === '' ||
+        scopes.length === 0 ||
+        (expiry === 'date' && day === '') ||
+        !areLimits(limits)
+      }
       onSubmit={() => {
         create.mutate();
       }}
@@ -89,7 +103,21 @@ export function CreateKey({ onClose }: CreateKeyProps) {
           setName(currentTarget.value);
         }}
       />
-      <ScopesField chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      <OwnerField
+        label="Owner"
+        value={owner}
+        error={problemOf('serviceAccountId')}
+        onChange={(chosen) => {
+          setOwner(chosen);
+          setScopes(scopes.filter((scope) => isWithin(limitOf(chosen), scope)));
+        }}
+      />
+      <ScopesField
+        chosen={scopes}
+        limit={limitOf(owner)}
+        onChange={setScopes}
+        error={problemOf('scopes')}
+      />
       <NativeSelect
         label="Expires"
         data={EXPIRIES.map(([value, label]) => ({ value, label }))}
@@ -120,6 +148,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
           setAddresses(currentTarget.value);
         }}
       />
+      <LimitsField value={limits} onChange={setLimits} problemOf={problemOf} />
     </FormDialog>
   );
 }

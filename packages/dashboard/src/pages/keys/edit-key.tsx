@@ -9,6 +9,7 @@ import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { addressesOf } from './key-state.js';
+import { areLimits, LimitsField, limitsOf, typedLimits } from './limits-field.js';
 import type { Scope } from './scope-groups.js';
 import { ScopesField } from './scopes-field.js';
 
@@ -26,6 +27,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
   const [end, setEnd] = useState(localTime(apiKey.expiresAt));
   const [addresses, setAddresses] = useState(apiKey.allowedIps.join('\n'));
+  const [limits, setLimits] = useState(typedLimits(apiKey.limits));
   const save = useMutation({
     mutationFn: () => {
       const params = { path: { id: apiKey.id } };
@@ -37,6 +39,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
           expiresAt: end === '' ? null : new Date(end).toISOString(),
         }),
         allowedIps: addressesOf(addresses),
+        limits: limitsOf(limits),
       };
       return dataOf(api.PATCH('/v1/keys/{id}', { params, body }));
     },
@@ -55,7 +58,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       size="lg"
       submit="Save key"
       submission={save}
-      disabled={name.trim() === '' || scopes.length === 0}
+      disabled={name.trim() === '' || scopes.length === 0 || !areLimits(limits)}
       onSubmit={() => {
         save.mutate();
       }}
@@ -73,7 +76,10 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       />
       <ScopesField
         chosen={scopes}
-        among={apiKey.scopes}
+        limit={{
+          scopes: apiKey.scopes,
+          whyNot: "Scopes can't be added to an existing key. Create a new key instead.",
+        }}
         onChange={setScopes}
         error={problemBelow('scopes')}
       />
@@ -97,6 +103,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
           setAddresses(currentTarget.value);
         }}
       />
+      <LimitsField value={limits} onChange={setLimits} problemOf={problemBelow} />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.js';
+import { AppHost } from '../../components/app-host.js';
 import { AppLink } from '../../components/app-link.js';
 import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
@@ -8,6 +9,7 @@ import { SidePanel } from '../../components/side-panel.js';
 import { Time, useNow } from '../../components/time.js';
 import classes from './keys.module.css';
 import { keyState } from './key-state.js';
+import { limitsText } from './limits-field.js';
 import { meaningOf } from './scope-groups.js';
 import { capitalized } from '../../components/words.js';
 
@@ -21,7 +23,7 @@ interface KeyPanelProps {
 
 /** Shows a key without its secret, and what each of its scopes allows. */
 export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPanelProps) {
-  const { id, name, lastFour, scopes, allowedIps, createdBy } = apiKey;
+  const { id, name, lastFour, scopes, allowedIps, limits, client, createdBy, owner } = apiKey;
   const state = keyState(apiKey, useNow());
   return (
     <SidePanel title={name} onClose={onClose}>
@@ -29,19 +31,29 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
         <Facts
           of={[
             ['State', <KeyBadge key="state" state={state} />],
+            ['From', client && <AppHost host={client.host} />],
+            ['Client ID', client?.id],
             [
               'Key',
-              <code key="key" className={classes.code}>
-                …{lastFour}
-              </code>,
+              !client && (
+                <code key="key" className={classes.code}>
+                  …{lastFour}
+                </code>
+              ),
             ],
             ['ID', <Copyable key="id" name="ID" text={id} />],
             ['Last used', <WhenOr key="used" at={apiKey.lastUsedAt} otherwise="Never" />],
             ['Expires', <WhenOr key="expires" at={apiKey.expiresAt} otherwise="Never" />],
             ['Revoked', apiKey.revokedAt && <WhenOr at={apiKey.revokedAt} otherwise="" />],
             ['Allowed addresses', allowedIps.length === 0 ? 'All' : allowedIps.join(', ')],
+            ['Request limits', limitsText(limits)],
             ['Created', <WhenOr key="created" at={apiKey.createdAt} otherwise="" />],
-            ['Created by', `${createdBy.name} (${createdBy.email})`],
+            [
+              client ? 'Connected by' : 'Owner',
+              owner.kind === 'service'
+                ? `${owner.name} (service account)`
+                : `${owner.name} (${createdBy.email})`,
+            ],
           ]}
         />
         <strong>Scopes</strong>
@@ -61,7 +73,14 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
             View changes made with this key
           </AppLink>
         </Group>
-        {state === 'active' && (
+        {state === 'active' && client && (
+          <Group>
+            <ScopedButton scope="keys:write" color="red" variant="outline" onClick={onRevoke}>
+              Disconnect
+            </ScopedButton>
+          </Group>
+        )}
+        {state === 'active' && !client && (
           <Group>
             <ScopedButton scope="keys:write" variant="default" onClick={onEdit}>
               Edit key

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { keyPageQuery, keyQuery, type ApiKey } from '../../api/keys.js';
+import { keyPageQuery, keyQuery, type ApiKey, type KeyFilter } from '../../api/keys.js';
 import { every } from '../../api/queries.js';
+import { useServiceAccounts } from '../../api/service-accounts.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -11,28 +12,32 @@ import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
+import { ConnectedAppsTab } from './connected-apps-tab.js';
 import { CreateKey } from './create-key.js';
+import { DeleteServiceAccount } from './delete-service-account.js';
 import { EditKey } from './edit-key.js';
 import { KeyPanel } from './key-panel.js';
 import { KeysTable } from './keys-table.js';
 import { RevokeKey } from './revoke-key.js';
 import { RotateKey } from './rotate-key.js';
+import { ServiceAccountForm } from './service-account-form.js';
+import { ServiceAccountsTab } from './service-accounts-tab.js';
 
 export function KeysPage() {
   const { id, api } = useAccount();
   const [state, change] = useSearchState();
-  const ended = state.tab === 'ended';
-  const asked = {
-    status: ended ? 'inactive' : 'active',
-    page: pageOf(state),
-    limit: PAGE_SIZE,
-  } as const;
+  const isOfServices = state.tab === 'service-accounts';
+  const asked = { ...filterOf(state.tab), page: pageOf(state), limit: PAGE_SIZE };
   const keys = useQuery({
     ...keyPageQuery(id, api, asked),
+    enabled: !isOfServices,
     refetchInterval: every(30_000) as never,
   });
+  const services = useServiceAccounts();
   const dialogs = useDialogs();
-  const isEmpty = !ended && keys.data?.meta.pagination.total === 0;
+  const isEmpty = isOfServices
+    ? services?.length === 0
+    : state.tab === undefined && keys.data?.meta.pagination.total === 0;
   const { data: opened, error: openError } = useKey(state.open, keys.data?.data);
   const create = (
     <ScopedButton
@@ -43,6 +48,17 @@ export function KeysPage() {
       }}
     >
       Create key
+    </ScopedButton>
+  );
+  const createService = (
+    <ScopedButton
+      leftSection={<Icon name="add" />}
+      scope="keys:write"
+      onClick={() => {
+        dialogs.open('create-service-account');
+      }}
+    >
+      Create service account
     </ScopedButton>
   );
   const table = {
@@ -69,7 +85,7 @@ export function KeysPage() {
       title="API keys"
       sentence="Give your apps access to the API."
       // An empty list has this button in the middle of the page.
-      actions={!isEmpty && create}
+      actions={!isEmpty && (isOfServices ? createService : create)}
     >
       <AddressTabs
         label="Keys"
@@ -79,6 +95,16 @@ export function KeysPage() {
             value: 'in-force',
             title: 'Active',
             panel: () => <KeysTable {...table} ended={false} empty={none} />,
+          },
+          {
+            value: 'apps',
+            title: 'Connected apps',
+            panel: () => <ConnectedAppsTab {...table} />,
+          },
+          {
+            value: 'service-accounts',
+            title: 'Service accounts',
+            panel: () => <ServiceAccountsTab create={createService} />,
           },
           {
             value: 'ended',
@@ -121,6 +147,18 @@ export function KeysPage() {
   );
 }
 
+/** Returns the filter of the list in a tab. */
+function filterOf(tab: string | undefined): KeyFilter {
+  switch (tab) {
+    case 'ended':
+      return { status: 'inactive' };
+    case 'apps':
+      return { status: 'active', kind: 'app' };
+    default:
+      return { status: 'active', kind: 'key' };
+  }
+}
+
 /** The key in the URL. It may be on another page than `keys`, which is loaded first. */
 function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
   const { id, api, may } = useAccount();
@@ -134,8 +172,22 @@ function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
 /** Shows the dialog in the URL. */
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
-  const { data: apiKey } = useKey(of, keys);
-  if (dialog === 'create-key') return <CreateKey onClose={close} />;
+  const isOfService = of?.startsWith('user_') === true;
+  const service = useServiceAccounts()?.find(({ id }) => id === of);
+  const { data: apiKey } = useKey(isOfService ? undefined : of, keys);
+  if (isOfService && !service) return null;
+  if (dialog === 'create-key') return <CreateKey serviceAccountId={service?.id} onClose={close} />;
+  if (dialog === 'create-service-account') return <ServiceAccountForm onClose={close} />;
+  if (service) {
+    switch (dialog) {
+      case 'edit-service-account':
+        return <ServiceAccountForm service={service} onClose={close} />;
+      case 'delete-service-account':
+        return <DeleteServiceAccount service={service} onClose={close} />;
+      default:
+        return null;
+    }
+  }
   if (!apiKey) return null;
   switch (dialog) {
     case 'edit-key':

@@ -53,8 +53,12 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     wideOnly: 'desktop',
   },
   {
-    title: 'Created by',
-    cell: ({ createdBy }) => createdBy.name,
+    title: 'Owner',
+    cell: ({ owner }) => (
+      <>
+        {owner.name} {owner.kind === 'service' && <Badge color="gray">Service account</Badge>}
+      </>
+    ),
     kind: 'narrow',
     wideOnly: 'desktop',
   },
@@ -86,16 +90,20 @@ function State({ apiKey }: { apiKey: ApiKey }) {
   return <KeyBadge state={keyState(apiKey, useNow())} />;
 }
 
-interface KeysTableProps {
+/** A page of a list of keys. */
+export interface KeyListProps {
   /** Undefined while the keys load. */
   keys: readonly ApiKey[] | undefined;
   pagination: Parameters<typeof Pager>[0]['pagination'];
-  ended: boolean;
   error: unknown;
   onRetry: () => void;
+  onRevoke: (key: ApiKey) => void;
+}
+
+interface KeysTableProps extends KeyListProps {
+  ended: boolean;
   onEdit: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
-  onRevoke: (key: ApiKey) => void;
   empty: { sentence: string; action?: ReactNode };
 }
 

@@ -8,14 +8,17 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { Time } from '../../components/time.js';
 
+/** Revokes a key. For the key of a connected app, this disconnects the app. */
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseDialog }) {
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
+  const isApp = apiKey.client !== null;
+  const title = isApp ? 'Disconnect' : 'Revoke key';
   const revoke = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/keys/{id}', { params: { path: { id: apiKey.id } } })),
     onSuccess: async () => {
-      showDone(`${apiKey.name} revoked.`);
+      showDone(`${apiKey.name} ${isApp ? 'disconnected' : 'revoked'}.`);
       await onClose();
       await queryClient.invalidateQueries(keysQuery(accountId, api));
     },
@@ -23,8 +26,8 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Revoke key"
-      submit="Revoke key"
+      title={title}
+      submit={title}
       color="red"
       submission={revoke}
       onSubmit={() => {
@@ -33,12 +36,13 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
       onClose={onClose}
     >
       <Text size="sm">
-        Apps that use {apiKey.name} (…{apiKey.lastFour}) lose access immediately. You can't undo
-        this.
+        {isApp
+          ? `${apiKey.name} loses the access that ${apiKey.owner.name} allowed immediately. It can ask for access again.`
+          : `Apps that use ${apiKey.name} (…${apiKey.lastFour}) lose access immediately. You can't undo this.`}
       </Text>
       <Text size="sm">
         {apiKey.lastUsedAt === null ? (
-          'This key was never used.'
+          `This ${isApp ? 'app' : 'key'} was never used.`
         ) : (
           <>
             Last used <Time at={apiKey.lastUsedAt} />.

@@ -2,9 +2,11 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
 import { keysQuery, type ApiKey } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
 import { KeyShownOnce } from './key-shown-once.js';
+import { OwnerField, YOURSELF } from './owner-field.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 
@@ -26,11 +28,16 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
   const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [overlap, setOverlap] = useState('86400');
+  const isOfService = apiKey.owner.kind === 'service';
+  const [owner, setOwner] = useState(isOfService ? apiKey.owner.id : YOURSELF);
   const [made, setMade] = useState<string>();
   const rotate = useMutation({
     mutationFn: () => {
       const params = { path: { id: apiKey.id } };
-      const body = { gracePeriodSeconds: Number(overlap) };
+      const body = {
+        gracePeriodSeconds: Number(overlap),
+        ...(owner !== YOURSELF && { serviceAccountId: owner }),
+      };
       return dataOf(api.POST('/v1/keys/{id}/rotate', { params, body }));
     },
     onSuccess: async ({ key }) => {
@@ -69,6 +76,15 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
           ))}
         </Stack>
       </Radio.Group>
+      <OwnerField
+        label="Owner of the new key"
+        value={owner}
+        onlyServices={isOfService}
+        error={
+          rotate.error === null ? undefined : asFailure(rotate.error).problemOf('serviceAccountId')
+        }
+        onChange={setOwner}
+      />
     </FormDialog>
   );
 }

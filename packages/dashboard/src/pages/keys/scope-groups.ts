@@ -31,3 +31,14 @@ export function presetOf(chosen: readonly Scope[]): string | undefined {
     ([, scopes]) => scopes.length === chosen.length && scopes.every((one) => chosen.includes(one)),
   )?.[0];
 }
+
+/** The only scopes that a key can have. */
+export interface ScopeLimit {
+  scopes: readonly Scope[];
+  /** Why it cannot have others. */
+  whyNot: string;
+}
+
+export function isWithin(limit: ScopeLimit | undefined, scope: Scope): boolean {
+  return !limit || limit.scopes.includes('*') || limit.scopes.includes(scope);
+}

@@ -1,24 +1,31 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useAccount } from '../../api/session.js';
 import classes from './keys.module.css';
-import { presetOf, SCOPE_GROUPS, meaningOf, SCOPE_PRESETS, type Scope } from './scope-groups.js';
+import {
+  isWithin,
+  meaningOf,
+  presetOf,
+  SCOPE_GROUPS,
+  SCOPE_PRESETS,
+  type Scope,
+  type ScopeLimit,
+} from './scope-groups.js';
 
 interface ScopesFieldProps {
   chosen: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
   error: string | undefined;
-  /** The scopes of an existing key, to which none can be added. */
-  among?: readonly Scope[];
+  /** The only scopes that can be chosen. */
+  limit?: ScopeLimit | undefined;
 }
 
 /** Checkboxes for scopes, each with what it allows, and presets. */
-export function ScopesField({ chosen, onChange, error, among = ['*'] }: ScopesFieldProps) {
+export function ScopesField({ chosen, onChange, error, limit }: ScopesFieldProps) {
   const { may: roleMay, role } = useAccount();
-  const isKept = (scope: Scope) => among.includes('*') || among.includes(scope);
-  const may = (scope: Scope) => roleMay(scope) && isKept(scope);
+  const may = (scope: Scope) => roleMay(scope) && isWithin(limit, scope);
   const whyNot = (missing: readonly Scope[]) =>
-    missing.every((scope) => roleMay(scope))
-      ? "Scopes can't be added to an existing key. Create a new key instead."
+    limit && missing.every((scope) => roleMay(scope))
+      ? limit.whyNot
       : `Your role (${role}) doesn't include ${missing.filter((scope) => !roleMay(scope)).join(', ')}.`;
   const preset = presetOf(chosen);
   const toggle = (scope: Scope, checked: boolean) => {

@@ -1,6 +1,7 @@
 import { Page } from '../../components/page.js';
 import { AccountsSection } from './accounts-section.js';
 import { ColorsSection } from './colors-section.js';
+import { ConnectedAppsSection } from './connected-apps-section.js';
 import { NameSection } from './name-section.js';
 import { PasswordSection } from './password-section.js';
 import { SessionsSection } from './sessions-section.js';
@@ -14,6 +15,7 @@ export function ProfilePage() {
       <TwoFactorSection />
       <SessionsSection />
       <AccountsSection />
+      <ConnectedAppsSection />
       <ColorsSection />
     </Page>
   );

@@ -11,6 +11,7 @@ import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { PlansTable } from '../../components/plans-table.js';
 import { Time } from '../../components/time.js';
+import { ConnectedApps } from './connected-apps.js';
 import { DeleteAccount } from './delete-account.js';
 import { RenameAccount } from './rename-account.js';
 import { capitalized } from '../../components/words.js';
@@ -42,6 +43,9 @@ export function AccountTab() {
             ]}
           />
         </Stack>
+      </Section>
+      <Section title="Connected apps">
+        <ConnectedApps />
       </Section>
       <Section title="Plans">
         <PlansTable />

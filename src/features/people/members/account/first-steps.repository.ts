@@ -22,7 +22,8 @@ const READ: Statement = {
                 EXISTS (SELECT FROM row_counts WHERE account_id = $1 AND kind IN ('audit_log.document.create', 'documents', 'documents.deleted') AND count > 0) AS "create-document",
                 EXISTS (SELECT FROM analysis_usage WHERE account_id = $1 AND (analyses > 0 OR check_characters > 0)) AS "check-text",
                 EXISTS (SELECT FROM row_counts WHERE account_id = $1 AND kind = 'audit_log.invitation.create' AND count > 0)
-                  OR EXISTS (SELECT FROM members WHERE account_id = $1 OFFSET 1) AS "invite-member",
+                  OR EXISTS (SELECT FROM members JOIN users ON users.id = user_id
+                              WHERE account_id = $1 AND kind = 'person' OFFSET 1) AS "invite-member",
                 EXISTS (SELECT FROM row_counts WHERE account_id = $1 AND kind = 'audit_log.webhook.create' AND count > 0)
                   OR EXISTS (SELECT FROM webhooks WHERE account_id = $1) AS "create-webhook",
                 EXISTS (SELECT FROM webhooks WHERE account_id = $1 AND last_delivery_at IS NOT NULL) AS "receive-delivery"

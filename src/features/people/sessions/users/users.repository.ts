@@ -21,7 +21,7 @@ const LIST: Statement = {
                   (SELECT 'code' FROM user_second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL),
                   (SELECT min('provider') FROM user_identities WHERE user_id = person.id)], NULL) AS "signsInBy",
                 (SELECT count(*)::integer FROM members WHERE user_id = person.id) AS accounts
-           FROM users AS person ORDER BY person.created_at, person.id`,
+           FROM users AS person WHERE person.kind = 'person' ORDER BY person.created_at, person.id`,
 };
 
 /** A user in the operator's list. The id is a UUID. */
@@ -63,20 +63,20 @@ export class UsersRepository {
     private readonly links: OneTimeLinksRepository,
   ) {}
 
-  /** Lists every user, oldest first. */
+  /** Lists every user except service accounts, oldest first. */
   list(): Promise<ListedUser[]> {
     return this.database.run<ListedUser>(LIST, []);
   }
 
-  /** Finds the user with this normalized e-mail address. */
+  /** Finds the person with this normalized e-mail address. */
   findByEmail(email: string): Promise<UserEntity | null> {
-    return this.users.findOneBy({ email });
+    return this.users.findOneBy({ email, kind: 'person' });
   }
 
-  /** Finds the oldest user that was not set apart. */
+  /** Finds the oldest person that was not set apart. */
   findOldest(): Promise<UserEntity | null> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
-    return this.users.findOne({ where: { formerEmail: IsNull() }, order });
+    return this.users.findOne({ where: { kind: 'person', formerEmail: IsNull() }, order });
   }
 
   /**
