@@ -6,6 +6,7 @@ import { AuthModule } from './features/auth/auth.module.js';
 import { AuthenticationGuard } from './features/auth/guards/authentication.guard.js';
 import { KeysModule } from './features/keys/keys.module.js';
 import { ArchiveModule } from './features/archive/archive.module.js';
+import { ReachGuard } from './features/auth/guards/reach.guard.js';
 import { ScopeGuard } from './features/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
@@ -55,6 +56,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useExisting: PlanRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: ReachGuard },
   ],
 })
 export class AppModule {}

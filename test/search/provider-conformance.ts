@@ -1,3 +1,4 @@
+import { Access } from '../../src/features/auth/access/access.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
   PageOfSearch,
@@ -170,7 +171,7 @@ export function searchProviderConformance(
         from: { offset: 0 },
       };
       for (const [, request] of REQUESTS) {
-        expect((await filled.provider.find(newUuid(), request, page)).total).toBe(0);
+        expect((await filled.provider.find(Access.ofService(newUuid()), request, page)).total).toBe(0);
       }
     });
 
