@@ -23,7 +23,7 @@ const restrictions = {
   expiresAt: new Date('2027-01-01T00:00:00Z'),
   allowedIps: ['192.0.2.7'],
 };
-const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions };
+const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions, token: null };
 const person: PersonPrincipal = {
   ...inAccount,
   kind: 'person',

@@ -6,6 +6,7 @@ import {
   endsTooLate,
   exceedsCaller,
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   scopesNotHeld,
   scopesOnlyNarrow,
@@ -47,5 +48,6 @@ export const KEYS = {
   rotate: [
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
+    ['Key of a connected app', keyBelongsToApp()],
   ],
 } satisfies RouteRefusals;

@@ -1,5 +1,6 @@
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
 import { Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
 import { Scope, grants } from '../auth/scopes.js';
@@ -16,6 +17,7 @@ import type { Page, PageRequest } from '../../platform/http/pagination/read-page
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   requireGrantable,
   requireReachable,
@@ -43,6 +45,10 @@ type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIp
 
 /** The fields of a key to change. Missing fields stay unchanged. */
 export type KeyPatch = Partial<KeyFields>;
+
+/** Why the service ended the access of a connected app; the audit log names it. */
+export type AppEnd =
+  'disconnected by the app' | 'code used twice' | 'old refresh token used' | 'unused for 30 days';
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -86,6 +92,32 @@ export class KeysService {
         details: fields,
       });
       return issued;
+    });
+  }
+
+  /**
+   * Creates the key of a connected app, in the caller's transaction. It does not count against the quota. Nobody learns the
+   * key itself, because the app uses tokens.
+   */
+  async createForApp(
+    client: ConnectedApp,
+    { scopes, expiresAt }: Pick<KeyFields, 'scopes' | 'expiresAt'>,
+    context: RequestContext,
+  ): Promise<KeyRecord> {
+    const fields = { name: client.name, scopes, expiresAt, allowedIps: [] };
+    const at = this.clock.now();
+    const { record } = await this.insert(fields, context.principal, at, client);
+    const details = { ...fields, client };
+    const entry = { action: 'key.create', resourceId: record.id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
+    return record;
+  }
+
+  /** Ends the access of a connected app. The ID of its key is a UUID. Does nothing if the key has been revoked. */
+  async endApp(id: string, reason: AppEnd, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(encodeId('key', id), context.principal.accountId);
+      if (!key.revokedAt) await this.end(id, this.clock.now(), context, { reason });
     });
   }
 
@@ -138,12 +170,13 @@ export class KeysService {
    * Creates a successor with the name, scopes, allow-list and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and
-   * `conflict` if it has ended or was rotated.
+   * `conflict` if it has ended, was rotated or belongs to a connected app.
    */
   async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
     const { principal, caller } = context;
     return this.database.transaction(async () => {
       const old = await this.lockActive(id, principal);
+      if (old.client) throw keyBelongsToApp();
       const now = this.clock.now();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps } = old;
@@ -214,18 +247,25 @@ export class KeysService {
     return key;
   }
 
-  private async end(id: string, at: Date, context: RequestContext): Promise<void> {
+  private async end(
+    id: string,
+    at: Date,
+    context: RequestContext,
+    details: { reason?: AppEnd } = {},
+  ): Promise<void> {
     await this.keys.update(id, { revokedAt: at });
-    await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+    const entry = { action: 'key.revoke', resourceId: id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
   }
 
   private async insert(
     fields: KeyFields,
     { accountId, user }: Principal,
     createdAt: Date,
+    client: ConnectedApp | null = null,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
-    const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
+    const row = { id: newUuid(), accountId, ...fields, ...stored, client, createdAt };
     await this.keys.insert({ ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }

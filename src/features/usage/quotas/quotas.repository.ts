@@ -13,11 +13,11 @@ export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBy
 
 /**
  * Queries for rows that people create by hand. There are so few that they are counted on demand. `$1` is the account,
- * `$2` the time. The successor of a rotated key takes its place, and a pending invitation reserves a place.
+ * `$2` the time. Keys of connected apps are not counted. The successor of a rotated key takes its place, and a pending invitation reserves a place.
  */
 const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
-  keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL
+  keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL AND client IS NULL
             AND (expires_at IS NULL OR expires_at > $2)`,
   members: `SELECT (SELECT count(*) FROM members WHERE account_id = $1)
                  + (SELECT count(*) FROM one_time_links WHERE account_id = $1 AND purpose = 'invitation'
