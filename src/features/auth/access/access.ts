@@ -1,7 +1,4 @@
-import type { Principal } from '../principal.js';
-
-/** Limits an access to documents with these UUIDs, or to those with at least one of these tags. */
-export type DocumentFilter = { ids: readonly string[] } | { tags: readonly string[] };
+import type { DocumentSelection, Principal } from '../principal.js';
 
 /** The parts of a document that decide whether an access includes it. */
 export interface PlacedDocument {
@@ -20,12 +17,13 @@ export class Access {
     /** UUID. */
     readonly accountId: string,
     /** `null` for all documents of the account. */
-    readonly only: DocumentFilter | null,
+    readonly only: DocumentSelection | null,
   ) {}
 
   /** Only for `ReachGuard`. */
-  static ofPrincipal({ accountId }: Principal): Access {
-    return new Access(accountId, null);
+  static ofPrincipal(principal: Principal): Access {
+    const documents = principal.kind === 'key' ? principal.token?.documents : undefined;
+    return new Access(principal.accountId, documents ?? null);
   }
 
   /** For work that no request asked for, such as jobs and commands of the operator. */
