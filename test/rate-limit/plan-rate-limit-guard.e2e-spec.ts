@@ -106,6 +106,7 @@ function freePrincipal(accountId: string): Principal {
     expiresAt: null,
     allowedIps: [],
     limits: null,
+    token: null,
     plan: 'free',
     customLimits: null,
   };

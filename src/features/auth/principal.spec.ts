@@ -24,7 +24,7 @@ const restrictions = {
   allowedIps: ['192.0.2.7'],
   limits: { minute: 60, hour: null, day: null },
 };
-const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions };
+const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions, token: null };
 const person: PersonPrincipal = {
   ...inAccount,
   kind: 'person',

@@ -18,6 +18,14 @@ export function keyHasEnded(): AppError {
   );
 }
 
+/** Returns the error for rotating the key of a connected app. */
+export function keyBelongsToApp(): AppError {
+  return new AppError(
+    'conflict',
+    'This key belongs to a connected app, which renews its own tokens. Revoke the key to disconnect the app.',
+  );
+}
+
 /** Throws `forbidden` if the requested permissions exceed those of the principal; the message says what to send instead. */
 export function requireGrantable(wanted: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);

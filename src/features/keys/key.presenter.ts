@@ -4,6 +4,7 @@ import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../auth/person.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
 import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
@@ -21,6 +22,8 @@ export interface PublicKey {
   lastUsedAt: string | null;
   createdAt: string;
   createdBy: Person;
+  /** The connected app that uses the key; `null` for a key that a program sends itself. */
+  client: ConnectedApp | null;
 }
 
 /** A new key. No other response contains the key itself. */
@@ -47,6 +50,7 @@ export function presentKey(record: KeyRecord): PublicKey {
     lastUsedAt: textOf(record.lastUsedAt),
     createdAt: record.createdAt.toISOString(),
     createdBy: presentPerson(record.createdBy),
+    client: record.client,
   };
 }
 

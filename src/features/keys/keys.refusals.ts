@@ -6,6 +6,7 @@ import {
   endsTooLate,
   exceedsCaller,
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   limitsNotHeld,
   scopesNotHeld,
@@ -52,5 +53,6 @@ export const KEYS = {
   rotate: [
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
+    ['Key of a connected app', keyBelongsToApp()],
   ],
 } satisfies RouteRefusals;

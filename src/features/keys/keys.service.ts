@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
 import { Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
 import { Scope, grants } from '../auth/scopes.js';
@@ -18,6 +19,7 @@ import type { Page, PageRequest } from '../../platform/http/pagination/read-page
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   requireGrantable,
   requireReachable,
@@ -47,6 +49,10 @@ type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIp
 
 /** The fields of a key to change. Missing fields stay unchanged, and so do missing windows of limits. */
 export type KeyPatch = Partial<Omit<KeyFields, 'limits'>> & Pick<NewKey, 'limits'>;
+
+/** Why the service ended the access of a connected app; the audit log names it. */
+export type AppEnd =
+  'disconnected by the app' | 'code used twice' | 'old refresh token used' | 'unused for 30 days';
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -91,6 +97,32 @@ export class KeysService {
         details: fields,
       });
       return issued;
+    });
+  }
+
+  /**
+   * Creates the key of a connected app, in the caller's transaction. It does not count against the quota. Nobody learns the
+   * key itself, because the app uses tokens.
+   */
+  async createForApp(
+    client: ConnectedApp,
+    { scopes, expiresAt }: Pick<KeyFields, 'scopes' | 'expiresAt'>,
+    context: RequestContext,
+  ): Promise<KeyRecord> {
+    const fields = { name: client.name, scopes, expiresAt, allowedIps: [], limits: null };
+    const at = this.clock.now();
+    const { record } = await this.insert(fields, context.principal, at, client);
+    const details = { ...fields, client };
+    const entry = { action: 'key.create', resourceId: record.id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
+    return record;
+  }
+
+  /** Ends the access of a connected app. The ID of its key is a UUID. Does nothing if the key has been revoked. */
+  async endApp(id: string, reason: AppEnd, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(encodeId('key', id), context.principal.accountId);
+      if (!key.revokedAt) await this.end(id, this.clock.now(), context, { reason });
     });
   }
 
@@ -143,16 +175,23 @@ export class KeysService {
    * Creates a successor with the name, scopes, allow-list, limits and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and
-   * `conflict` if it has ended or was rotated.
+   * `conflict` if it has ended, was rotated or belongs to a connected app.
    */
   async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
     const { principal, caller } = context;
     return this.database.transaction(async () => {
       const old = await this.lockActive(id, principal);
+      if (old.client) throw keyBelongsToApp();
       const now = this.clock.now();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps, limits } = old;
-      const fields = { name, scopes, allowedIps, limits, expiresAt: successorExpiry(old, own, now) };
+      const fields = {
+        name,
+        scopes,
+        allowedIps,
+        limits,
+        expiresAt: successorExpiry(old, own, now),
+      };
       const issued = await this.insert(fields, principal, now);
       const graceEnd = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
       const ending = {
@@ -219,18 +258,25 @@ export class KeysService {
     return key;
   }
 
-  private async end(id: string, at: Date, context: RequestContext): Promise<void> {
+  private async end(
+    id: string,
+    at: Date,
+    context: RequestContext,
+    details: { reason?: AppEnd } = {},
+  ): Promise<void> {
     await this.keys.update(id, { revokedAt: at });
-    await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+    const entry = { action: 'key.revoke', resourceId: id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
   }
 
   private async insert(
     fields: KeyFields,
     { accountId, user }: Principal,
     createdAt: Date,
+    client: ConnectedApp | null = null,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
-    const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
+    const row = { id: newUuid(), accountId, ...fields, ...stored, client, createdAt };
     await this.keys.insert({ ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }

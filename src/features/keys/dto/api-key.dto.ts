@@ -2,6 +2,7 @@ import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
 import type { WindowLimits } from '../../auth/plan.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
+import type { ConnectedApp } from '../../auth/connected-app.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
 const LIMIT = { min: 1, nullable: true } as const;
@@ -23,6 +24,27 @@ export class KeyCreatorDto {
   @Field.id('user') id: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
+}
+
+/** An app that a person has connected with OAuth. */
+export class ConnectedAppDto implements ConnectedApp {
+  @Field.text({
+    max: 2_048,
+    description: 'The OAuth client ID.',
+    example: 'https://app.example.com/oauth/client.json',
+  })
+  id: string;
+
+  @Field.text({ max: 100, example: 'Example editor' }) name: string;
+
+  @Field.text({
+    max: 253,
+    nullable: true,
+    description:
+      'The host that publishes the description of the app. Null: the app chose its name itself, and nobody has verified it.',
+    example: 'app.example.com',
+  })
+  host: string | null;
 }
 
 /** An API key in responses, without the key itself. */
@@ -64,6 +86,14 @@ export class ApiKeyDto implements PublicKey {
 
   @Field.time() createdAt: string;
   @Field.object(KeyCreatorDto) createdBy: KeyCreatorDto;
+
+  @Field.object(ConnectedAppDto, {
+    nullable: true,
+    description:
+      'The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the key to disconnect the app.',
+    example: null,
+  })
+  client: ConnectedAppDto | null;
 }
 
 /** The response to the first request or to a replay of it. */

@@ -101,7 +101,7 @@ export class CreateKeyDto {
 }
 
 /** The body of `PATCH /v1/keys/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy'])
+@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy', 'client'])
 export class PatchKeyDto {
   @NameField({ optional: true, example: 'Build server, Berlin' }) name?: string;
 
