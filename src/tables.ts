@@ -36,6 +36,7 @@ import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
 import { AccessTokens1795631000000 } from './migrations/1795631000000-access-tokens.js';
+import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -79,5 +80,6 @@ export const SCHEMA: Schema = {
     CountedImports1795620000032,
     Proposals1795630000000,
     AccessTokens1795631000000,
+    KeyLimits1795633000000,
   ],
 };

@@ -113,6 +113,7 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -129,10 +130,12 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "usage.*",
     "webhook.*",
     "*",
 ]
@@ -313,12 +316,18 @@ class ApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
 
 
 class AppliedEnhancement(TypedDict):
@@ -571,6 +580,16 @@ Conflict = TypedDict(
 )
 
 
+class ConnectedApp(TypedDict):
+    id: str
+    """The OAuth client ID."""
+    name: str
+    host: Optional[str]
+    """The host that publishes the description of the app. Null: the app chose its name itself, and
+    nobody has verified it.
+    """
+
+
 class ContentDiff(TypedDict):
     unified: str
     """A unified diff that patch tools can apply. Empty if the contents are equal."""
@@ -649,6 +668,11 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Requests that the key can send, in addition to the limits of the account, and at most those
+    of the calling key. Omitted or null: no limits of its own, which only a key without limits can
+    grant.
+    """
 
 
 class CreateStyleRules(TypedDict):
@@ -685,12 +709,18 @@ class CreatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
 
@@ -1494,6 +1524,15 @@ class KeyCreator(TypedDict):
     email: str
 
 
+class KeyLimits(TypedDict):
+    minute: Optional[int]
+    """Requests per minute. Null: no limit."""
+    hour: Optional[int]
+    """Requests per hour. Null: no limit."""
+    day: Optional[int]
+    """Requests per day. Null: no limit."""
+
+
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1656,12 +1695,17 @@ class PatchKey(TypedDict):
     """Replaces the current addresses, all within those of the calling key. Empty or null: all
     addresses, which only a key without address restrictions can grant.
     """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Changes the limits from the next request on, at most to those of the calling key. An omitted
+    window keeps its limit. Null: no limits, which only a key without limits can grant.
+    """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
     revokedAt: NotRequired[Any]
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    client: NotRequired[Any]
 
 
 class PatchTemplate(TypedDict):
@@ -2124,12 +2168,18 @@ class RotatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
     replaces: ReplacedKey
@@ -2519,6 +2569,18 @@ UsageSeries = TypedDict(
 )
 
 
+class UsageThresholdReachedEvent(TypedDict):
+    id: str
+    type: Literal["usage.threshold_reached"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: UsageThresholdReachedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 class Version(TypedDict):
     title: str
     type: DocumentType
@@ -2682,6 +2744,15 @@ class Windows(TypedDict):
     minute: WindowUsage
     hour: WindowUsage
     day: WindowUsage
+
+
+class WriteKeyLimits(TypedDict):
+    minute: NotRequired[Optional[int]]
+    """Requests per minute. Null: no limit."""
+    hour: NotRequired[Optional[int]]
+    """Requests per hour. Null: no limit."""
+    day: NotRequired[Optional[int]]
+    """Requests per day. Null: no limit."""
 
 
 class ReadApiDocumentData(TypedDict):
@@ -2991,6 +3062,20 @@ class StyleRuleOccurrence(TypedDict):
     scope: Literal["sentence", "paragraph"]
 
 
+class UsageThresholdReachedEventData(TypedDict):
+    limit: str
+    window: Optional[Literal["hour", "day"]]
+    """Null for quotas that count what the account has."""
+    threshold: Literal[80, 100]
+    used: int
+    of: int
+    """The limit."""
+    key: Optional[UsageThresholdReachedEventDataKey]
+    """The key whose own limit it is. Null for limits of the account."""
+    resetAt: Optional[str]
+    """When the window ends. Null without a window."""
+
+
 VersionDiffTitle = TypedDict(
     "VersionDiffTitle",
     {
@@ -3132,6 +3217,11 @@ class ProposalDecidedEventDataProposal(TypedDict):
     """True if its sender withdrew it."""
 
 
+class UsageThresholdReachedEventDataKey(TypedDict):
+    id: str
+    name: str
+
+
 class FollowedDocumentCreatedEvent(DocumentCreatedEvent):
     cursor: str
 
@@ -3177,6 +3267,10 @@ class FollowedProposalCreatedEvent(ProposalCreatedEvent):
 
 
 class FollowedProposalDecidedEvent(ProposalDecidedEvent):
+    cursor: str
+
+
+class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
 
@@ -3237,6 +3331,7 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3255,6 +3350,7 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]

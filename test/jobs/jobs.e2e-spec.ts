@@ -40,6 +40,7 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     scopes: ['documents:read'] as const,
     expiresAt: null,
     allowedIps: [],
+    limits: null,
     token: null,
     plan: 'enterprise' as const,
     customLimits: null,

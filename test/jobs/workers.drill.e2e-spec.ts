@@ -115,7 +115,7 @@ describe('Workers', () => {
           plan: 'enterprise' as const,
           customLimits: null,
         },
-        ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [], token: null },
+        ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [], limits: null, token: null },
         user: { id: userId, name: 'Ada', email: 'ada@example.com' },
       };
       const input = { documentId: accountId, version: 1, format: 'pdf' as const };

@@ -5,6 +5,7 @@ import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../auth/person.js';
 import type { ConnectedApp } from '../auth/connected-app.js';
+import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
@@ -15,6 +16,7 @@ export interface PublicKey {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
+  limits: WindowLimits;
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
@@ -42,6 +44,7 @@ export function presentKey(record: KeyRecord): PublicKey {
     lastFour: record.lastFour,
     scopes: record.scopes,
     allowedIps: record.allowedIps,
+    limits: { ...UNLIMITED_WINDOWS, ...record.limits },
     expiresAt: textOf(record.expiresAt),
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
@@ -93,8 +96,8 @@ export function checkReplayedRotation(rotated: unknown, { principal }: Request):
   if (principal) requireReachable(permissions, principal);
 }
 
-function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
-  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
+function permissionsIn({ expiresAt, ...key }: PublicKey): Permissions {
+  return { ...key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
 function textOf(time: Date | null): string | null {

@@ -58,7 +58,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, or more addresses.',
+      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, more addresses, or higher limits.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({
@@ -108,7 +108,7 @@ export class KeysController {
     operationId: 'patchKey',
     summary: 'Change an API key',
     description:
-      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
@@ -148,7 +148,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
+      'Creates a key with the same name, scopes, addresses, limits and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({

@@ -4,12 +4,13 @@ import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { Log } from '../../../platform/operation/log.js';
 import { customLimitsOf, type PlanColumns } from '../accounts/account.js';
+import type { WindowLimits } from '../plan.js';
 import type { KeyPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
 import { commonScopes, type Scope } from '../scopes.js';
 
 /** What a credential needs to know of its key, of its account and of the key's creator. */
-export const KEY_COLUMNS = `key.id, key.account_id, key.scopes, key.allowed_ips,
+export const KEY_COLUMNS = `key.id, key.account_id, key.scopes, key.allowed_ips, key.limits,
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
@@ -44,6 +45,7 @@ export interface KeyRow extends PlanColumns {
   account_id: string;
   scopes: Scope[];
   allowed_ips: string[];
+  limits: WindowLimits | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
@@ -124,6 +126,7 @@ export function toKnownKey(row: KeyRow): KnownKey {
       scopes: row.creator_role ? commonScopes(row.scopes, ROLE_SCOPES[row.creator_role]) : [],
       expiresAt: row.expires_at,
       allowedIps: row.allowed_ips,
+      limits: row.limits,
       plan: row.plan,
       customLimits: customLimitsOf(row),
       token: null,

@@ -8,6 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import type { ConnectedApp } from '../connected-app.js';
+import type { WindowLimits } from '../plan.js';
 import type { Scope } from '../scopes.js';
 import { AccountEntity } from './account.entity.js';
 import { UserEntity } from './user.entity.js';
@@ -51,6 +52,10 @@ export class ApiKeyEntity {
   /** Addresses and CIDR ranges that may use the key; empty allows all. */
   @Column({ type: 'text', name: 'allowed_ips', array: true, default: () => `'{}'` })
   allowedIps: string[];
+
+  /** Maximum requests of the key per window, in addition to its account's limits; `null` is no limit. */
+  @Column({ type: 'jsonb', nullable: true })
+  limits: WindowLimits | null;
 
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;

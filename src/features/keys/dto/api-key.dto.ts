@@ -1,8 +1,23 @@
 import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
+import type { WindowLimits } from '../../auth/plan.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
 import type { ConnectedApp } from '../../auth/connected-app.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
+
+const LIMIT = { min: 1, nullable: true } as const;
+
+/** Rate limits of a key in requests. */
+export class KeyLimitsDto implements WindowLimits {
+  @Field.integer({ ...LIMIT, description: 'Requests per minute. Null: no limit.', example: 60 })
+  minute: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per hour. Null: no limit.', example: 1000 })
+  hour: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per day. Null: no limit.', example: null })
+  day: number | null;
+}
 
 /** The user who created a key. */
 export class KeyCreatorDto {
@@ -53,6 +68,11 @@ export class ApiKeyDto implements PublicKey {
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps: readonly string[];
+
+  @Field.object(KeyLimitsDto, {
+    description: 'Requests that the key can send, in addition to the limits of the account.',
+  })
+  limits: KeyLimitsDto;
 
   @Field.time({ nullable: true, example: '2027-01-31T00:00:00.000Z' }) expiresAt: string | null;
   @Field.time({ nullable: true, example: null }) revokedAt: string | null;
