@@ -113,6 +113,7 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -129,10 +130,12 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "usage.*",
     "webhook.*",
     "*",
 ]
@@ -321,6 +324,10 @@ class ApiKey(TypedDict):
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
 
 
 class AppliedEnhancement(TypedDict):
@@ -573,6 +580,16 @@ Conflict = TypedDict(
 )
 
 
+class ConnectedApp(TypedDict):
+    id: str
+    """The OAuth client ID."""
+    name: str
+    host: Optional[str]
+    """The host that publishes the description of the app. Null: the app chose its name itself, and
+    nobody has verified it.
+    """
+
+
 class ContentDiff(TypedDict):
     unified: str
     """A unified diff that patch tools can apply. Empty if the contents are equal."""
@@ -700,6 +717,10 @@ class CreatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
 
@@ -1684,6 +1705,7 @@ class PatchKey(TypedDict):
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    client: NotRequired[Any]
 
 
 class PatchTemplate(TypedDict):
@@ -2154,6 +2176,10 @@ class RotatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
     replaces: ReplacedKey
@@ -2541,6 +2567,18 @@ UsageSeries = TypedDict(
         "points": 'List[SeriesPoint]',
     },
 )
+
+
+class UsageThresholdReachedEvent(TypedDict):
+    id: str
+    type: Literal["usage.threshold_reached"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: UsageThresholdReachedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
 
 
 class Version(TypedDict):
@@ -3024,6 +3062,20 @@ class StyleRuleOccurrence(TypedDict):
     scope: Literal["sentence", "paragraph"]
 
 
+class UsageThresholdReachedEventData(TypedDict):
+    limit: str
+    window: Optional[Literal["hour", "day"]]
+    """Null for quotas that count what the account has."""
+    threshold: Literal[80, 100]
+    used: int
+    of: int
+    """The limit."""
+    key: Optional[UsageThresholdReachedEventDataKey]
+    """The key whose own limit it is. Null for limits of the account."""
+    resetAt: Optional[str]
+    """When the window ends. Null without a window."""
+
+
 VersionDiffTitle = TypedDict(
     "VersionDiffTitle",
     {
@@ -3165,6 +3217,11 @@ class ProposalDecidedEventDataProposal(TypedDict):
     """True if its sender withdrew it."""
 
 
+class UsageThresholdReachedEventDataKey(TypedDict):
+    id: str
+    name: str
+
+
 class FollowedDocumentCreatedEvent(DocumentCreatedEvent):
     cursor: str
 
@@ -3210,6 +3267,10 @@ class FollowedProposalCreatedEvent(ProposalCreatedEvent):
 
 
 class FollowedProposalDecidedEvent(ProposalDecidedEvent):
+    cursor: str
+
+
+class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
 
@@ -3270,6 +3331,7 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3288,6 +3350,7 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]
