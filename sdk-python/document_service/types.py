@@ -50,6 +50,7 @@ AuditAction = Literal[
     "account.import",
     "account.delete",
     "user.join",
+    "user.rename",
     "user.update_role",
     "user.leave",
     "user.remove",
@@ -319,6 +320,9 @@ class ApiKey(TypedDict):
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
 
 
 class AppliedEnhancement(TypedDict):
@@ -649,6 +653,16 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the key, instead of you. Its role must have all scopes of the
+    key.
+    """
+
+
+class CreateServiceAccount(TypedDict):
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class CreateStyleRules(TypedDict):
@@ -691,6 +705,9 @@ class CreatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
 
@@ -715,6 +732,11 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
+
+
+class DeletedServiceAccount(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedTemplate(TypedDict):
@@ -1494,6 +1516,13 @@ class KeyCreator(TypedDict):
     email: str
 
 
+class KeyOwner(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    """`service`: a service account, whose keys outlive the people who create them."""
+
+
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1662,6 +1691,13 @@ class PatchKey(TypedDict):
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    owner: NotRequired[Any]
+
+
+class PatchServiceAccount(TypedDict):
+    name: NotRequired[str]
+    role: NotRequired[Literal["admin", "member", "viewer"]]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class PatchTemplate(TypedDict):
@@ -2107,6 +2143,10 @@ class RotateKey(TypedDict):
     gracePeriodSeconds: NotRequired[int]
     """How long the old key remains valid, in seconds. 0 revokes it immediately. Default: `86400`.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the new key. Its role must have all scopes of the key. Omitted:
+    the new key stays with its service account, or is yours.
+    """
 
 
 class RotateSecret(TypedDict):
@@ -2130,6 +2170,9 @@ class RotatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
     replaces: ReplacedKey
@@ -2226,6 +2269,18 @@ class SeriesValue(TypedDict):
     """
     p95: NotRequired[Optional[float]]
     """The 95th percentile, like `p50`."""
+
+
+class ServiceAccount(TypedDict):
+    id: str
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Limits what its keys can do, from the next request on."""
+    activeKeys: int
+    """Its keys that are neither revoked nor expired."""
+    lastUsedAt: Optional[str]
+    """When one of its keys was last used."""
+    createdAt: str
 
 
 class SkippedRule(TypedDict):
