@@ -2657,6 +2657,104 @@ class Service(Resource):
         return self._api.request("GET", "/v1/openapi.json", if_none_match=if_none_match, **options)
 
 
+class ServiceAccounts(Resource):
+    def create(
+        self,
+        body: types.CreateServiceAccount,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.ServiceAccount:
+        """Create a service account.
+
+        A service account owns API keys and cannot sign in. Its keys keep working when the person
+        who created them leaves. To create a key for it, send its ID as `serviceAccountId` with
+        `POST /v1/keys`. An account can have 50.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/service-accounts",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def list(self, **options: Unpack[CallOptions]) -> List[types.ServiceAccount]:
+        """List service accounts.
+
+        Returns all of them, oldest first. Deleted ones are not listed.
+
+        Scope: `keys:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return self._api.request("GET", "/v1/service-accounts", **options)
+
+    def get(self, id: str, **options: Unpack[CallOptions]) -> types.ServiceAccount:
+        """Read a service account.
+
+        Scope: `keys:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            **options,
+        )
+
+    def update(
+        self,
+        id: str,
+        body: types.PatchServiceAccount,
+        **options: Unpack[CallOptions],
+    ) -> types.ServiceAccount:
+        """Change a service account.
+
+        Takes a JSON Merge Patch (RFC 7396) of the name and the role. The role applies to the next
+        request of its keys. You need all scopes of the present and of the new role. If nothing
+        changes, nothing is written.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PATCH",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            body=body,
+            **options,
+        )
+
+    def delete(self, id: str, **options: Unpack[CallOptions]) -> types.DeletedServiceAccount:
+        """Delete a service account.
+
+        Revokes its keys. Documents and other things that it created stay, and still show its name.
+        You need all scopes of its role.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            **options,
+        )
+
+
 class StyleRules(Resource):
     def list(
         self,

@@ -50,6 +50,7 @@ AuditAction = Literal[
     "account.import",
     "account.delete",
     "user.join",
+    "user.rename",
     "user.update_role",
     "user.leave",
     "user.remove",
@@ -745,6 +746,11 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
+
+
+class DeletedServiceAccount(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedTemplate(TypedDict):
@@ -2151,6 +2157,10 @@ class RotateKey(TypedDict):
     gracePeriodSeconds: NotRequired[int]
     """How long the old key remains valid, in seconds. 0 revokes it immediately. Default: `86400`.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the new key. Its role must have all scopes of the key. Omitted:
+    the new key stays with its service account, or is yours.
+    """
 
 
 class RotateSecret(TypedDict):
@@ -2276,6 +2286,18 @@ class SeriesValue(TypedDict):
     """
     p95: NotRequired[Optional[float]]
     """The 95th percentile, like `p50`."""
+
+
+class ServiceAccount(TypedDict):
+    id: str
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Limits what its keys can do, from the next request on."""
+    activeKeys: int
+    """Its keys that are neither revoked nor expired."""
+    lastUsedAt: Optional[str]
+    """When one of its keys was last used."""
+    createdAt: str
 
 
 class SkippedRule(TypedDict):

@@ -6,6 +6,7 @@ import {
   sampleId,
   timestampSchema,
 } from '../../../platform/openapi/schemas.js';
+import { CHANGED_FIELDS, EVENT_STATUSES } from '../event-states.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of an event type, for receivers. */
@@ -39,16 +40,16 @@ const LATER = '2026-11-21T09:30:00.000Z';
 
 const CHANGES: SchemaObject = {
   type: 'array',
-  maxItems: 7,
+  maxItems: CHANGED_FIELDS.length,
   items: {
     type: 'string',
-    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status', 'externalId'],
+    enum: [...CHANGED_FIELDS],
   },
   description: 'The fields that changed.',
 };
 const STATUS: SchemaObject = {
   type: 'string',
-  enum: ['draft', 'in_review', 'published', 'archived'],
+  enum: [...EVENT_STATUSES],
 };
 const VERSION: SchemaObject = {
   type: 'integer',
