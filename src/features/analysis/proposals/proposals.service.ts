@@ -13,6 +13,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { NearText, ProposedChange } from '../../content/text/proposed-changes.js';
+import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import { patchedFields } from '../../documents/changes/apply-patch.js';
 import { ChangeMergingService } from '../../documents/changes/change-merging.service.js';
 import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
@@ -108,7 +109,7 @@ export class ProposalsService {
     const fields = await this.merging.patched(document, wanted, body.baseVersion);
     const changed = fieldChanges(document, fields, body.message ?? '');
     const { changes, dropped } = await this.changesOf(document, body, fields.content);
-    requireLimits(changes, changed);
+    requireLimits(document, body, changes, changed);
     const suggestions = suggestionsOf(content, changes, body.message);
     return { version, suggestions, fieldChanges: changed, dropped };
   }
@@ -201,16 +202,32 @@ function patchOf({ edits, content, title, metadata }: ProposeChangesDto): PatchD
   return Object.fromEntries(sent);
 }
 
-/** Throws `bad_request` for more changes, or longer replacements, than a proposal can have. */
-function requireLimits(changes: readonly ProposedChange[], changed: readonly FieldChange[]): void {
+/** Throws `bad_request` for more changes or longer texts than a proposal, or the document after it, can have. */
+function requireLimits(
+  { content: current }: Document,
+  { edits, content }: ProposeChangesDto,
+  changes: readonly ProposedChange[],
+  changed: readonly FieldChange[],
+): void {
+  const field = edits ? 'edits' : content === undefined ? 'metadata' : 'content';
+  const refused = (issue: string) => invalidFields([{ field, issue }]);
   const count = changes.length + changed.length;
-  const units = changes.reduce((sum, { replacement }) => sum + replacement.length, 0);
-  const field = 'content';
   if (count > MAX_CHANGES) {
-    const issue = `makes ${String(count)} changes; a proposal can have ${String(MAX_CHANGES)}. Send a part of them`;
-    throw invalidFields([{ field, issue }]);
+    throw refused(
+      `makes ${String(count)} changes, including title and metadata; a proposal can have ${String(MAX_CHANGES)}. Send a part of them`,
+    );
   }
-  if (units > MAX_REPLACEMENT_UNITS) throw invalidFields([{ field, issue: tooMuchText(units) }]);
+  const units = changes.reduce((sum, { replacement }) => sum + replacement.length, 0);
+  if (units > MAX_REPLACEMENT_UNITS) throw refused(tooMuchText(units));
+  const added = changes.map(
+    ({ original, replacement }) => Buffer.byteLength(replacement) - Buffer.byteLength(original),
+  );
+  const bytes = added.reduce((sum, more) => sum + more, Buffer.byteLength(current));
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw refused(
+      `makes the content larger than ${String(MAX_CONTENT_BYTES)} bytes of UTF-8: ${String(bytes)}`,
+    );
+  }
 }
 
 function suggestionsOf(
