@@ -29,8 +29,14 @@ interface CreateOptions {
   plan?: Plan;
   scopes: Scope[];
   expires?: () => Date;
+  serviceAccount?: string;
   vouch?: boolean;
 }
+
+const SERVICE_ACCOUNT = [
+  '--service-account <id>',
+  'service account (user_…) of the account that owns the new key, so that it outlives people',
+] as const;
 
 export function define(command: Command): void {
   command
@@ -57,6 +63,7 @@ export function define(command: Command): void {
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
       parseExpiry,
     )
+    .option(...SERVICE_ACCOUNT)
     .option(...VOUCH)
     .action(createKey);
   command
@@ -79,6 +86,7 @@ export function define(command: Command): void {
       parseGrace,
       DEFAULT_GRACE_SECONDS,
     )
+    .option(...SERVICE_ACCOUNT)
     .action(rotateKey);
 }
 
@@ -92,13 +100,18 @@ async function createKey(options: CreateOptions): Promise<void> {
   await withServices(async (services) => {
     const account = await accountFor(services, options);
     const { key, record } = await services.keys.create(
-      { name, scopes: options.scopes, expiresAt: options.expires?.() ?? null },
+      {
+        name,
+        scopes: options.scopes,
+        expiresAt: options.expires?.() ?? null,
+        serviceAccountId: options.serviceAccount,
+      },
       systemContext('operator', account.id, account.owner),
     );
     const { keyId, accountId } = idsOf(record);
     show({ key, ...idsOf(record) }, () => {
       print(
-        `Created ${keyId} for ${account.owner.email}, account ${accountId} on the plan ${account.plan}. The key is shown only once:`,
+        `Created ${keyId} for ${ownerOf(record)}, account ${accountId} on the plan ${account.plan}. The key is shown only once:`,
       );
       print(key);
     });
@@ -170,9 +183,9 @@ async function listKeys({ account }: { account?: string }): Promise<void> {
       ['ID', 'NAME', 'KEY', 'OWNER', 'ACCOUNT', 'SCOPES', 'STATE'],
       records.map((record) => {
         const { keyId, accountId } = idsOf(record);
-        const { name, lastFour, createdBy, scopes } = record;
+        const { name, lastFour, scopes } = record;
         const key = `…${lastFour}`;
-        return [keyId, name, key, createdBy.email, accountId, scopes.join(','), stateOf(record)];
+        return [keyId, name, key, ownerOf(record), accountId, scopes.join(','), stateOf(record)];
       }),
     );
   });
@@ -188,13 +201,16 @@ async function revokeKey(id: string): Promise<void> {
   });
 }
 
-async function rotateKey(id: string, { grace }: { grace: number }): Promise<void> {
+async function rotateKey(
+  id: string,
+  { grace, serviceAccount }: { grace: number; serviceAccount?: string },
+): Promise<void> {
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who remains its creator.
     return keys.rotate(
       id,
-      { graceSeconds: grace },
+      { graceSeconds: grace, serviceAccountId: serviceAccount },
       systemContext('operator', accountId, createdBy),
     );
   });
@@ -218,6 +234,11 @@ function idsOf({ id, accountId, createdBy }: KeyRecord): {
     accountId: encodeId('account', accountId),
     userId: encodeId('user', createdBy.id),
   };
+}
+
+/** Returns the address of a person, or the name of a service account, which has no address to write to. */
+function ownerOf({ createdBy: { kind, name, email } }: KeyRecord): string {
+  return kind === 'service' ? `${name} (service account)` : email;
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyRecord): string {
