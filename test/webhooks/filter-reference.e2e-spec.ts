@@ -148,8 +148,24 @@ const scalarsIn = (values: Json[]): string[] =>
 const meets = (wanted: string[] | undefined, values: string[]) =>
   wanted === undefined || wanted.some((value) => values.includes(value));
 
+/** The values in metadata with their dotted paths. Lists stand for their items, and empty objects and lists for themselves. */
+function leaves(value: Json, path = ''): [path: string, json: string][] {
+  const members: [string, Json][] = Array.isArray(value)
+    ? value.map((item) => [path, item])
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([name, item]) => [path === '' ? name : `${path}.${name}`, item])
+      : [];
+  if (members.length > 0) return members.flatMap(([name, member]) => leaves(member, name));
+  return [[path, JSON.stringify(value)]];
+}
+
+/** Whether a value at or below the path differs. */
 function changed(before: State, after: State, path: string): boolean {
-  return JSON.stringify(at(before.metadata, path)) !== JSON.stringify(at(after.metadata, path));
+  const below = ({ metadata: held }: State) =>
+    leaves(held)
+      .filter(([name]) => name === path || name.startsWith(`${path}.`))
+      .sort(([one], [other]) => one.localeCompare(other));
+  return JSON.stringify(below(before)) !== JSON.stringify(below(after));
 }
 
 /** The reference: whether a webhook with the filter gets the event. */

@@ -48,7 +48,7 @@ describe('the states of a document in an event', () => {
     expect(states(document('{"a":2}'))).toBe(2);
   });
 
-  it('name changed paths and the objects that contain them', () => {
+  it('name the paths at or below which a value changed', () => {
     const changes = (from: string, to: string) =>
       statesOf(document(to), document(from), ['metadata'])[0]?.['changes']?.slice(1).sort();
     expect(changes('{"a":{"b":1,"c":2}}', '{"a":{"c":2,"b":3}}')).toEqual([
@@ -56,6 +56,7 @@ describe('the states of a document in an event', () => {
       'metadata.a.b',
     ]);
     expect(changes('{"a":{"b":1}}', '{}')).toEqual(['metadata.a', 'metadata.a.b']);
+    expect(changes('{"a.b":1}', '{"a.b":2}')).toEqual(['metadata.a', 'metadata.a.b']);
     expect(changes('{"a":1}', '{"a":"1"}')).toEqual(['metadata.a']);
     expect(changes('{"a":1}', '{"a":1.0}')).toEqual(['metadata.a']);
     expect(changes('{"a":["x\\ny"]}', '{"a":["x","y"]}')).toEqual(['metadata.a']);
