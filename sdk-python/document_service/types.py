@@ -1749,8 +1749,9 @@ class PatchWebhook(TypedDict):
     again.
     """
     filter: NotRequired[Optional[PatchWebhookFilter]]
-    """The same rules as at registration. A kind replaces its current values, null removes it. Null
-    instead of the object removes the filter. Applies to new events.
+    """The same rules as at registration. A kind replaces its current values, null removes it;
+    `metadata` is merged path by path. Null instead of the object removes the filter. Applies to new
+    events.
     """
     payload: NotRequired[Literal["full", "thin"]]
     """Applies to new events. Pending deliveries keep their form."""
@@ -1776,6 +1777,18 @@ class PatchWebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Optional[Sequence[str]]]
     """Documents with any of these as `metadata.project`."""
+    statuses: NotRequired[Optional[Sequence[DocumentStatus]]]
+    """Documents with any of these statuses."""
+    changes: NotRequired[Optional[Sequence[str]]]
+    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
+    that name no changes, such as creations and deletions, are sent too.
+    """
+    metadata: NotRequired[Optional[Mapping[str, Optional[Sequence[str]]]]]
+    """Documents with any of these values at each dotted path below `metadata`, compared as the list
+    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
+    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
+    200 characters, can match.
+    """
 
 
 class Presence(TypedDict):
@@ -2704,6 +2717,18 @@ class WebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Sequence[str]]
     """Documents with any of these as `metadata.project`."""
+    statuses: NotRequired[Sequence[DocumentStatus]]
+    """Documents with any of these statuses."""
+    changes: NotRequired[Sequence[str]]
+    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
+    that name no changes, such as creations and deletions, are sent too.
+    """
+    metadata: NotRequired[Mapping[str, Sequence[str]]]
+    """Documents with any of these values at each dotted path below `metadata`, compared as the list
+    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
+    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
+    200 characters, can match.
+    """
 
 
 class WebhookTestEvent(TypedDict):

@@ -367,7 +367,7 @@ describe('a service account', () => {
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
     for (const response of responses.filter(({ status }) => status !== 201)) {
-      expectFailure(response, 409, 'CONFLICT');
+      expectFailure(response, 409, 'INVALID_REQUEST');
     }
     expect(await account.services()).toHaveLength(50);
   });

@@ -19,14 +19,8 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set(
   ['null', '{}', '[]'].map((text) => NOT_A_STRING + text),
 );
 
-/** A place in metadata that holds values, such as `client.name`. */
-interface MetadataLeaf {
-  /** Paths of the objects that contain it. */
-  parents: readonly string[];
-  /** The values as they were sent, several for a list. */
-  texts: string[];
-}
-type MetadataLeaves = ReadonlyMap<string, MetadataLeaf>;
+/** The values in metadata as they were sent, by dotted path such as `client.name`. A list has several. */
+type MetadataTexts = ReadonlyMap<string, readonly string[]>;
 
 type FilteredFields = Pick<Document, 'type' | 'status' | 'metadata'>;
 
@@ -39,9 +33,9 @@ export function statesOf(
   before: FilteredFields = document,
   changes?: readonly string[],
 ): EventState[] {
-  const after = leavesOf(document.metadata);
+  const after = textsOf(document.metadata);
   const isSameMetadata = before.metadata === document.metadata;
-  const earlier = isSameMetadata ? after : leavesOf(before.metadata);
+  const earlier = isSameMetadata ? after : textsOf(before.metadata);
   const named = {
     changes: !changes
       ? [ANY_CHANGE]
@@ -56,20 +50,20 @@ export function statesOf(
   return [{ ...named, ...stateOf(before, earlier) }, state];
 }
 
-function stateOf({ type, status }: FilteredFields, leaves: MetadataLeaves): EventState {
+function stateOf({ type, status }: FilteredFields, metadata: MetadataTexts): EventState {
   const state: Record<string, readonly string[]> = { types: [type], statuses: [status] };
-  const [tags, project] = [leaves.get('tags'), leaves.get('project')];
+  const [tags, project] = [metadata.get('tags'), metadata.get('project')];
   if (tags) state['tags'] = valuesOf(tags);
   if (project) state['projects'] = valuesOf(project);
-  for (const [path, leaf] of [...leaves].slice(0, MAX_PATHS)) {
-    const values = valuesOf(leaf);
+  for (const [path, texts] of [...metadata].slice(0, MAX_PATHS)) {
+    const values = valuesOf(texts);
     if (values.length > 0) state[METADATA_PREFIX + path] = values;
   }
   return state;
 }
 
-/** Returns the values that a filter can name, as they were sent. */
-function valuesOf({ texts }: MetadataLeaf): string[] {
+/** Returns the values that a filter can name. */
+function valuesOf(texts: readonly string[]): string[] {
   const values = new Set<string>();
   for (const text of texts) {
     if (WITHOUT_VALUE.has(text)) continue;
@@ -79,17 +73,14 @@ function valuesOf({ texts }: MetadataLeaf): string[] {
   return [...values];
 }
 
-/** Returns the paths whose values differ, and those of the objects that contain them. */
-function changedPaths(before: MetadataLeaves, after: MetadataLeaves): string[] {
+/** Returns the paths at or below which a value differs. */
+function changedPaths(before: MetadataTexts, after: MetadataTexts): string[] {
   const changed = new Set<string>();
-  for (const [one, other] of [
-    [before, after],
-    [after, before],
-  ] as const) {
-    for (const [path, { parents, texts }] of one) {
-      if (changed.size >= MAX_PATHS) return [...changed];
-      if (isDeepStrictEqual(texts, other.get(path)?.texts)) continue;
-      for (const name of [...parents, path]) changed.add(METADATA_PREFIX + name);
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    if (isDeepStrictEqual(before.get(path), after.get(path))) continue;
+    for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+      if (changed.size === MAX_PATHS) return [...changed];
+      changed.add(METADATA_PREFIX + path.slice(0, end));
     }
   }
   return [...changed];
@@ -99,30 +90,25 @@ function changedPaths(before: MetadataLeaves, after: MetadataLeaves): string[] {
  * Returns the values in metadata by dotted path, as the label index of lists does: numbers as they were sent, the items of
  * lists under the path of the list. Skips paths that no filter can name.
  */
-function leavesOf(metadata: string): MetadataLeaves {
-  const leaves = new Map<string, MetadataLeaf>();
-  if (metadata === '{}') return leaves;
-  const add = (value: unknown, path: string, parents: readonly string[]): void => {
+function textsOf(metadata: string): MetadataTexts {
+  const found = new Map<string, string[]>();
+  if (metadata === '{}') return found;
+  const add = (value: unknown, path: string): void => {
     if (path.length > MAX_FILTER_CHARACTERS) return;
     if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value);
-      const isList = Array.isArray(value);
       for (const [name, member] of members) {
-        if (isList) add(member, path, parents);
-        else add(member, `${path}.${name}`, [...parents, path]);
+        add(member, Array.isArray(value) ? path : `${path}.${name}`);
       }
       if (members.length > 0) return;
     }
-    const text =
-      typeof value === 'string'
-        ? value
-        : NOT_A_STRING + (typeof value === 'object' ? JSON.stringify(value) : String(value));
-    const leaf = leaves.get(path);
-    if (leaf) leaf.texts.push(text);
-    else leaves.set(path, { parents, texts: [text] });
+    const text = typeof value === 'string' ? value : NOT_A_STRING + JSON.stringify(value);
+    const texts = found.get(path);
+    if (texts) texts.push(text);
+    else found.set(path, [text]);
   };
-  for (const [name, value] of Object.entries(parseWithNumberTexts(metadata))) add(value, name, []);
-  return leaves;
+  for (const [name, value] of Object.entries(parseWithNumberTexts(metadata))) add(value, name);
+  return found;
 }
 
 /** Parses an object with its numbers as {@link NOT_A_STRING} texts. */
