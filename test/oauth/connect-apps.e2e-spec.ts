@@ -126,6 +126,9 @@ describe('an app that connects with the MCP SDK', () => {
   it('stays connected while it refreshes 8 times at once for three hours, and over a restart', async () => {
     const editor = new McpApp();
     await (await editor.connect(app.origin, owner)).close();
+    await app.dataSource.query(`UPDATE accounts SET plan = 'enterprise' WHERE id = $1`, [
+      decodeId('account', owner.accountId),
+    ]);
     const metadata = await discoverAuthorizationServerMetadata(app.origin);
     if (!metadata) throw new Error('The SDK found no metadata.');
     for (let hour = 0; hour < 3; hour += 1) {
