@@ -874,9 +874,9 @@ class Account(Resource):
     ) -> types.AccountDetails:
         """Change the account.
 
-        Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan.
-        Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log
-        entry. If nothing changes, nothing is written.
+        Takes a JSON Merge Patch (RFC 7396) of the name and of `connectedApps`; only the operator
+        can change the plan. Needs a key with all scopes; in the dashboard, owners can do this.
+        Writes an audit log entry. If nothing changes, nothing is written.
 
         Scope: `*`.
 
@@ -2334,6 +2334,7 @@ class Keys(Resource):
         cursor: Optional[str] = None,
         sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
         status: Optional[Literal["active", "inactive"]] = None,
+        kind: Optional[Literal["key", "app"]] = None,
         **options: Unpack[CallOptions],
     ) -> ItemList[types.ApiKey]:
         """List API keys.
@@ -2349,6 +2350,7 @@ class Keys(Resource):
             sort: Field to sort by. Items have no update time, so `updated_at` gives the same
                 order.
             status: Only keys that work, or only revoked and expired ones.
+            kind: Only keys that programs send themselves, or only those of connected apps.
 
         Scope: `keys:read`.
 
@@ -2366,6 +2368,7 @@ class Keys(Resource):
                 "cursor": cursor,
                 "sort": sort,
                 "status": status,
+                "kind": kind,
             },
             **options,
         )
@@ -2425,9 +2428,11 @@ class Keys(Resource):
         """Rotate an API key.
 
         Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
-        expires after the grace period. If the calling key expires before the new one would, the new
-        key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys
-        whose permissions do not exceed its own.
+        expires after the grace period. The new key belongs to the service account of the old one,
+        if it has one, otherwise to you; to move a key that a person knows to a service account,
+        send `serviceAccountId`. If the calling key expires before the new one would, the new key
+        expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
+        permissions do not exceed its own.
 
         Scope: `keys:write`.
 

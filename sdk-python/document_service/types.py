@@ -188,6 +188,10 @@ class AccountDetails(TypedDict):
     """The quotas of the plan. Null is unlimited."""
     retention: Retention
     """Retention in days."""
+    connectedApps: Literal["everyone", "admins", "nobody"]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     createdAt: str
 
 
@@ -325,6 +329,9 @@ class ApiKey(TypedDict):
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
@@ -393,6 +400,34 @@ class ApplySuggestions(TypedDict):
     """The replacement to apply, by suggestion ID. Default: the first one."""
 
 
+class ApproveAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:suggest",
+            "documents:write",
+            "documents:delete",
+            "documents:analyze",
+            "templates:read",
+            "templates:write",
+            "events:read",
+            "usage:read",
+        ],
+    ]
+    """What the app can do. Only scopes that your role has."""
+    days: Literal[30, 90, 365]
+    """How many days the app keeps its access."""
+
+
+class ApprovedAuthorization(TypedDict):
+    redirectUri: Optional[str]
+    """Where to send the browser. It contains a code that the app can exchange once, within a
+    minute. Null in a replay (`Idempotency-Key`).
+    """
+
+
 class Attempt(TypedDict):
     number: int
     """Counted from 1."""
@@ -455,6 +490,25 @@ class AuditedResource(TypedDict):
     ]
     id: Optional[str]
     """The public ID of the resource, which may have been deleted."""
+
+
+class AuthorizationRequest(TypedDict):
+    client: ConnectedApp
+    redirect: RedirectTarget
+    """Where the browser goes after the decision."""
+    scopes: List[RequestedScope]
+    """Every scope that can be granted to an app."""
+    account: AuthorizedAccount
+    """The account that the app will use."""
+    days: List[Literal[30, 90, 365]]
+    """Days to choose from."""
+    refusalUri: str
+    """Where to send the browser if the person refuses."""
+
+
+class AuthorizedAccount(TypedDict):
+    id: str
+    name: str
 
 
 class Batch(TypedDict):
@@ -572,6 +626,11 @@ class CancelledJob(TypedDict):
     status: Literal["cancelled"]
 
 
+class CheckAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+
+
 Conflict = TypedDict(
     "Conflict",
     {
@@ -669,11 +728,21 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the key, instead of you. Its role must have all scopes of the
+    key.
+    """
     limits: NotRequired[Optional[WriteKeyLimits]]
     """Requests that the key can send, in addition to the limits of the account, and at most those
     of the calling key. Omitted or null: no limits of its own, which only a key without limits can
     grant.
     """
+
+
+class CreateServiceAccount(TypedDict):
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class CreateStyleRules(TypedDict):
@@ -718,6 +787,9 @@ class CreatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
@@ -1539,6 +1611,13 @@ class KeyLimits(TypedDict):
     """Requests per day. Null: no limit."""
 
 
+class KeyOwner(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    """`service`: a service account, whose keys outlive the people who create them."""
+
+
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1629,6 +1708,10 @@ class Pagination(TypedDict):
 
 class PatchAccount(TypedDict):
     name: NotRequired[str]
+    connectedApps: NotRequired[Literal["everyone", "admins", "nobody"]]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     id: NotRequired[Any]
     plan: NotRequired[Any]
     windows: NotRequired[Any]
@@ -1711,7 +1794,14 @@ class PatchKey(TypedDict):
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    owner: NotRequired[Any]
     client: NotRequired[Any]
+
+
+class PatchServiceAccount(TypedDict):
+    name: NotRequired[str]
+    role: NotRequired[Literal["admin", "member", "viewer"]]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class PatchTemplate(TypedDict):
@@ -1977,6 +2067,16 @@ class Recovery(TypedDict):
     """True if there are more deliveries than one request recovers. Repeat the request."""
 
 
+class RedirectTarget(TypedDict):
+    host: Optional[str]
+    """Host and port. Null: an app with its own scheme."""
+    isLoopback: bool
+    """True if it leads to a program on your own device. Any program on it can receive the access.
+    """
+    scheme: Optional[str]
+    """The scheme that opens the app, such as `cursor`. Null: a web address."""
+
+
 class RegisterWebhook(TypedDict):
     url: str
     """The URL that receives events: https, a public host, no credentials and no fragment."""
@@ -2147,6 +2247,24 @@ class RequestError(TypedDict):
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
 
 
+class RequestedScope(TypedDict):
+    scope: Literal[
+        "documents:read",
+        "documents:suggest",
+        "documents:write",
+        "documents:delete",
+        "documents:analyze",
+        "templates:read",
+        "templates:write",
+        "events:read",
+        "usage:read",
+    ]
+    asked: bool
+    """True if the app asks for it."""
+    allowed: bool
+    """True if your role has it."""
+
+
 class Retention(TypedDict):
     events: int
     """Events and their deliveries."""
@@ -2199,6 +2317,9 @@ class RotatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
