@@ -18,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Account = Awaited<ReturnType<TestApp['account']>>;
-
 const ALL = ['documents:read', 'documents:suggest', 'documents:write'];
 const SECRET = 'Zugspitze';
 
@@ -50,7 +48,8 @@ async function fill(api: ApiClient, title: string, tags: string[]): Promise<Map<
 const pathOf = (operation: Operation, ids: Map<string, string>, externalId: string) =>
   samplePath(operation)
     .replaceAll(/([a-z]+)_\w{26}/g, (id, prefix: string) => ids.get(prefix) ?? id)
-    .replace(/(?<=by-external-id\/)[^/]+/, externalId) + (QUERIES[operation.operationId] ?? '');
+    .replace(/(?<=by-external-id\/)[^/]+/, externalId)
+    .replace(/(?<=versions\/)[^/]+/, '1') + (QUERIES[operation.operationId] ?? '');
 
 const isForBrowsers = ({ security = [] }: Operation) =>
   security.some((scheme) => 'browserToken' in scheme);
@@ -163,7 +162,7 @@ describe('a browser token', () => {
     const other = (await fill(account.api, SECRET, [])).get('doc') ?? '';
     const change = { externalId: SECRET };
     const refused = await (await clientOf(account)).patchDocument(id, change);
-    expectFailure(refused, 409, 'CONFLICT');
+    expectFailure(refused, 409, 'INVALID_REQUEST');
     expect(refused.text).not.toContain(other);
     expect((await account.api.patchDocument(id, change)).text).toContain(other);
   });
@@ -186,7 +185,7 @@ describe('a browser token', () => {
 
   it('ends with its key, at its expiry, and loses the scopes that the key loses', async () => {
     const account = await app.account();
-    const { key, keyId } = await app.anotherKey(account, { scopes: [...ALL, 'tokens:write'] });
+    const { key } = await app.anotherKey(account, { scopes: [...ALL, 'tokens:write'] });
     const holder = { api: app.api(key) };
     const id = (await fill(account.api, 'Inside', ['shared'])).get('doc') ?? '';
     const client = await clientOf(holder);
@@ -203,7 +202,6 @@ describe('a browser token', () => {
     expectSuccess(await client.readDocument(id));
     expectSuccess(await account.api.send('DELETE', `/v1/keys/${publicKey}`));
     expectFailure(await client.readDocument(id), 401, 'UNAUTHORIZED');
-    expect(keyId).toBeDefined();
   });
 
   it('works from any address, also if its key does not', async () => {
@@ -255,7 +253,7 @@ describe('creating a browser token', () => {
     expect(token).toMatch(/^ds_bt_[0-9A-Za-z]{38}$/);
     expect(first.headers['cache-control']).toBe('no-store');
     const hour = 3_600_000;
-    expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - hour)).toBeLessThan(hour / 10);
+    expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(hour);
     expect((await create()).body.data).toMatchObject({ token: null, documents: { tags: ['a'] } });
   });
 
