@@ -40,6 +40,7 @@ describe('creating a key', () => {
       revokedAt: null,
       lastUsedAt: null,
       createdAt: app.clock.now().toISOString(),
+      client: null,
       createdBy: user,
       key: made.key,
     });

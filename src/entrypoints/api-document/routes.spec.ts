@@ -83,6 +83,7 @@ describe('the routes of an application', () => {
     expect((await routesOf()).get('createDocument')).toEqual({
       authentication: 'required',
       scope: 'documents:write',
+      isForPeople: false,
       guarded: false,
       reach: { level: 'editor', browser: true },
       resource: 'document',

@@ -5,6 +5,7 @@ import { DECORATORS } from '@nestjs/swagger';
 import {
   ANY_SCOPE,
   AUTHENTICATION,
+  FOR_PEOPLE,
   REQUIRED_SCOPE,
   type Authentication,
 } from '../../features/auth/auth.decorators.js';
@@ -26,6 +27,8 @@ export interface Route {
   authentication: Authentication;
   /** The scope that a key needs; `any` if every key is allowed. */
   scope: Scope | typeof ANY_SCOPE | undefined;
+  /** True if only signed-in people can use it. */
+  isForPeople: boolean;
   /** True if the route has its own guard, such as one for signed-in people. */
   guarded: boolean;
   /** What the route reads or changes, and whether browser tokens can use it. */
@@ -93,6 +96,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Route['scope'],
+        isForPeople: declared(FOR_PEOPLE) === true,
         guarded: declared(GUARDS_METADATA) !== undefined,
         reach,
         resource:
