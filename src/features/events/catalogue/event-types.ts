@@ -267,8 +267,8 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
         'day',
       ],
       threshold: [{ type: 'integer', format: 'int32', enum: [80, 100] }, 80],
-      used: [AMOUNT, 40_000],
-      of: [{ ...AMOUNT, description: 'The limit.' }, 50_000],
+      used: [AMOUNT, 800],
+      of: [{ ...AMOUNT, description: 'The limit.' }, 1_000],
       key: [
         {
           anyOf: [
@@ -284,7 +284,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           ],
           description: 'The key whose own limit it is. Null for limits of the account.',
         } as unknown as SchemaObject,
-        null,
+        { id: sampleId('key'), name: 'Build server' },
       ],
       resetAt: [
         {
