@@ -38,8 +38,8 @@ import { SignedInPeopleGuard } from './signed-in-people.guard.js';
 /** Lets a signed-in person connect and disconnect apps. The dashboard's consent page uses it. */
 @ApiTags('keys')
 @Controller('oauth/authorizations')
-@ForPeople()
 @Reach('account')
+@ForPeople()
 @UseGuards(SignedInPeopleGuard)
 export class AuthorizationsController {
   constructor(
