@@ -32,6 +32,7 @@ const EXCEPTIONS = {
   'features/usage': [...BASE, 'features/events'],
   'features/request-log': [...BASE, 'features/usage'],
   'features/documents': [...RESOURCES, 'features/templates'],
+  'features/oauth': [...RESOURCES, 'features/keys'],
   'features/people': [...RESOURCES, 'features/keys'],
   'features/analysis': APPLICATIONS,
   'features/archive': APPLICATIONS,

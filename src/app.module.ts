@@ -18,6 +18,7 @@ import { JobsModule } from './features/jobs/jobs.module.js';
 import { McpModule } from './features/mcp/mcp.module.js';
 import { MembersModule } from './features/people/members/members.module.js';
 import { ApiReferenceModule } from './entrypoints/api-document/serve/api-reference.module.js';
+import { OAuthModule } from './features/oauth/oauth.module.js';
 import { PlanRateLimitGuard } from './features/rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './features/rate-limit/rate-limit.module.js';
 import { SessionsModule } from './features/people/sessions/sessions.module.js';
@@ -48,6 +49,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     MembersModule,
     DashboardModule,
     McpModule,
+    OAuthModule,
     JobKindsModule,
     ApiReferenceModule,
   ],

@@ -24,6 +24,8 @@ import { FileRetention } from './features/jobs/stored-files.repository.js';
 import { JobQueueModule } from './features/jobs/queue/job-queue.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.js';
 import { JobKindsModule } from './job-kinds.module.js';
+import { KeyStoreModule } from './features/keys/key-store.module.js';
+import { OAuthRetention } from './features/oauth/oauth-retention.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
 import { RequestLogRetention } from './features/request-log/requests.repository.js';
 import { RateLimitRetention } from './features/rate-limit/rate-limit-retention.js';
@@ -51,6 +53,7 @@ const BACKGROUND_TASKS = [
   ReceiverRetention,
   AccountRemoval,
   SessionRetention,
+  OAuthRetention,
 ];
 
 @Module({
@@ -61,6 +64,7 @@ const BACKGROUND_TASKS = [
     DocumentStoreModule,
     JobKindsModule,
     JobQueueModule,
+    KeyStoreModule,
     QuotasModule,
     TestReceiversModule,
   ],

@@ -187,6 +187,10 @@ class AccountDetails(TypedDict):
     """The quotas of the plan. Null is unlimited."""
     retention: Retention
     """Retention in days."""
+    connectedApps: Literal["everyone", "admins", "nobody"]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     createdAt: str
 
 
@@ -392,6 +396,34 @@ class ApplySuggestions(TypedDict):
     """The replacement to apply, by suggestion ID. Default: the first one."""
 
 
+class ApproveAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:suggest",
+            "documents:write",
+            "documents:delete",
+            "documents:analyze",
+            "templates:read",
+            "templates:write",
+            "events:read",
+            "usage:read",
+        ],
+    ]
+    """What the app can do. Only scopes that your role has."""
+    days: Literal[30, 90, 365]
+    """How many days the app keeps its access."""
+
+
+class ApprovedAuthorization(TypedDict):
+    redirectUri: Optional[str]
+    """Where to send the browser. It contains a code that the app can exchange once, within a
+    minute. Null in a replay (`Idempotency-Key`).
+    """
+
+
 class Attempt(TypedDict):
     number: int
     """Counted from 1."""
@@ -454,6 +486,25 @@ class AuditedResource(TypedDict):
     ]
     id: Optional[str]
     """The public ID of the resource, which may have been deleted."""
+
+
+class AuthorizationRequest(TypedDict):
+    client: ConnectedApp
+    redirect: RedirectTarget
+    """Where the browser goes after the decision."""
+    scopes: List[RequestedScope]
+    """Every scope that can be granted to an app."""
+    account: AuthorizedAccount
+    """The account that the app will use."""
+    days: List[Literal[30, 90, 365]]
+    """Days to choose from."""
+    refusalUri: str
+    """Where to send the browser if the person refuses."""
+
+
+class AuthorizedAccount(TypedDict):
+    id: str
+    name: str
 
 
 class Batch(TypedDict):
@@ -569,6 +620,11 @@ class CancelledJob(TypedDict):
     id: str
     deleted: Literal[True]
     status: Literal["cancelled"]
+
+
+class CheckAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
 
 
 Conflict = TypedDict(
@@ -1623,6 +1679,10 @@ class Pagination(TypedDict):
 
 class PatchAccount(TypedDict):
     name: NotRequired[str]
+    connectedApps: NotRequired[Literal["everyone", "admins", "nobody"]]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     id: NotRequired[Any]
     plan: NotRequired[Any]
     windows: NotRequired[Any]
@@ -1958,6 +2018,16 @@ class Recovery(TypedDict):
     """True if there are more deliveries than one request recovers. Repeat the request."""
 
 
+class RedirectTarget(TypedDict):
+    host: Optional[str]
+    """Host and port. Null: an app with its own scheme."""
+    isLoopback: bool
+    """True if it leads to a program on your own device. Any program on it can receive the access.
+    """
+    scheme: Optional[str]
+    """The scheme that opens the app, such as `cursor`. Null: a web address."""
+
+
 class RegisterWebhook(TypedDict):
     url: str
     """The URL that receives events: https, a public host, no credentials and no fragment."""
@@ -2126,6 +2196,24 @@ class RequestError(TypedDict):
     message: str
     details: NotRequired[Dict[str, Any]]
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
+
+
+class RequestedScope(TypedDict):
+    scope: Literal[
+        "documents:read",
+        "documents:suggest",
+        "documents:write",
+        "documents:delete",
+        "documents:analyze",
+        "templates:read",
+        "templates:write",
+        "events:read",
+        "usage:read",
+    ]
+    asked: bool
+    """True if the app asks for it."""
+    allowed: bool
+    """True if your role has it."""
 
 
 class Retention(TypedDict):

@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { AccessTokenEntity } from './entities/access-token.entity.js';
 import { Authenticators } from './guards/authenticators.js';
 import { AccessTokenAuthenticator } from './tokens/access-token-authenticator.js';
 import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
 
 /** Authentication by API key, by token, and by the authenticators that features register with {@link Authenticators}. */
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, TypeOrmModule.forFeature([AccessTokenEntity])],
   providers: [
     AccessTokenAuthenticator,
     AccessTokensRepository,
@@ -17,6 +19,6 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
     Authenticators,
     FailedKeyLimiter,
   ],
-  exports: [AccountsModule, ApiKeyAuthenticator, Authenticators],
+  exports: [AccessTokensRepository, AccountsModule, ApiKeyAuthenticator, Authenticators],
 })
 export class AuthModule {}

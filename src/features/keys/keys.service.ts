@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
 import type { ConnectedApp } from '../auth/connected-app.js';
-import { Principal, permissionsOf } from '../auth/principal.js';
+import { PersonPrincipal, Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
 import { Scope, grants } from '../auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import { Database } from '../../platform/database/database.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
@@ -124,6 +124,23 @@ export class KeysService {
       const key = await this.keys.lock(encodeId('key', id), context.principal.accountId);
       if (!key.revokedAt) await this.end(id, this.clock.now(), context, { reason });
     });
+  }
+
+  /** Lists the keys of the apps that a person has connected in the account, newest first. */
+  async listApps({ accountId, user }: PersonPrincipal): Promise<KeyRecord[]> {
+    const apps = await this.keys.listAppsOf(accountId, user.id);
+    const now = this.clock.now();
+    return apps.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  }
+
+  /** Disconnects an app that the principal has connected. Throws `not_found` for any other key. */
+  async endOwnApp(id: string, context: RequestContext): Promise<void> {
+    const { accountId, user } = context.principal;
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(id, accountId);
+      if (!key.client || key.userId !== user.id) throw notFound('connected app');
+      if (!key.revokedAt) await this.end(key.id, this.clock.now(), context);
+    }, context.caller);
   }
 
   /** Lists one page of the account's keys: all of them, or those with a status. */

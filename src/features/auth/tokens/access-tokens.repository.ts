@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import {
@@ -8,9 +11,11 @@ import {
   type KeyRow,
   type KnownKey,
 } from '../api-keys/api-keys.repository.js';
+import { AccessTokenEntity } from '../entities/access-token.entity.js';
 import { mayConnectApps, type ConnectedAppsSetting } from '../connected-app.js';
 import type { TokenIdentity } from '../principal.js';
 import { commonScopes, type Scope } from '../scopes.js';
+import { issueAccessToken } from './access-token.js';
 
 const FIND: Statement = {
   name: 'auth.find-tokens',
@@ -45,12 +50,18 @@ export interface KnownToken {
   isAppAllowed: boolean;
 }
 
-/** Finds access and browser tokens by hash. Like keys, they are not cached. */
+/** The properties of a token to create. */
+export type NewToken = Omit<AccessTokenEntity, 'hash' | 'id' | 'key' | 'rotatedAt'>;
+
+/** Stores tokens, and finds access and browser tokens by hash. Like keys, they are not cached. */
 @Injectable()
 export class AccessTokensRepository {
   private readonly lookUps: Coalescer<Buffer, KnownToken | undefined>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(AccessTokenEntity) private readonly tokens: Repository<AccessTokenEntity>,
+  ) {
     this.lookUps = new Coalescer((hashes) => this.findAll(hashes), {
       maxBatch: 256,
       maxInFlight: 4,
@@ -60,6 +71,13 @@ export class AccessTokensRepository {
   /** Finds the token with this SHA-256 hash, even if it or its key has ended. */
   find(hash: Buffer): Promise<KnownToken | undefined> {
     return this.lookUps.submit(hash);
+  }
+
+  /** Creates a token. Returns its text, which cannot be retrieved later. */
+  async create(token: NewToken): Promise<string> {
+    const { token: text, hash } = issueAccessToken(token.kind);
+    await this.tokens.insert({ ...token, hash, id: newUuid(), rotatedAt: null });
+    return text;
   }
 
   private async findAll(hashes: Buffer[]): Promise<{ result: KnownToken | undefined }[]> {

@@ -50,7 +50,7 @@ export class AccountController {
     @CurrentContext() context: RequestContext,
     @Body() { name }: RenameAccountDto,
   ): Promise<AccountDto> {
-    return presentOwnAccount(await this.accounts.rename(name, context), person, this.config);
+    return presentOwnAccount(await this.accounts.patch({ name }, context), person, this.config);
   }
 
   @Delete()

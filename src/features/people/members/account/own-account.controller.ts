@@ -42,7 +42,7 @@ export class OwnAccountController {
     operationId: 'patchAccount',
     summary: 'Change the account',
     description:
-      'Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan. Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log entry. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396) of the name and of `connectedApps`; only the operator can change the plan. Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log entry. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountDto, required: false })
