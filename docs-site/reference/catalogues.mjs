@@ -53,7 +53,8 @@ function limitsPage(api) {
 [Limits](../concepts/limits.md) explains what counts.`,
     '## Rate limits',
     `A window starts with its first request. Above a limit, the response is [429](../errors/rate-limited.md) with
-[\`Retry-After\`](headers.md#retry-after).`,
+[\`Retry-After\`](headers.md#retry-after). A key can have
+[limits of its own](../concepts/limits.md#limits-of-a-key).`,
     table(rates.headings, rates.rows),
     '## Quotas',
     `Above a quota, the response is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
