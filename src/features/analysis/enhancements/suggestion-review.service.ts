@@ -15,6 +15,7 @@ import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifie
 import { Database } from '../../../platform/database/database.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DismissalsService } from '../analyses/dismissals.service.js';
+import { currentFieldChanges, withFieldChanges } from '../proposals/field-changes.js';
 import {
   acceptSelected,
   applySelected,
@@ -24,7 +25,6 @@ import {
   type ApplySelection,
   type Selection,
 } from './apply-suggestions.js';
-import { currentFieldChanges, withFieldChanges } from '../proposals/field-changes.js';
 import { countsOf, type FieldChange, type Suggestion } from './enhancement.js';
 import {
   shownStatus,
@@ -48,8 +48,8 @@ interface ReviewTarget {
 const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
- * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each suggestion is therefore applied at most
- * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
+ * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each
+ * suggestion is therefore applied at most once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
 export class SuggestionReviewService {

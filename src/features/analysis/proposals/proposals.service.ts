@@ -280,9 +280,11 @@ export function editsRefused(
 
 /** Returns the error for a proposal without a change that can be proposed. */
 export function nothingLeft(version: number, dropped: Readonly<Record<string, number>>): AppError {
+  const counts = Object.entries(dropped).map(([reason, count]) => `${String(count)} ${reason}`);
+  const left = counts.length > 0 ? ` (${counts.join(', ')})` : '';
   return new AppError(
     'conflict',
-    'Nothing is left to propose: each change was rejected before, is open in another proposal, changes nothing, or no longer applies. `details.dropped` counts them.',
+    `Nothing is left to propose${left}: each change was rejected before, is open in another proposal, changes nothing, or no longer applies.`,
     { version, dropped },
   );
 }

@@ -251,6 +251,12 @@ function joinedBySentence(text: string, edits: readonly Edit[]): Edit[] {
 }
 
 /**
+ * Maximum text on each side of a change that its id depends on, in UTF-16 units. Without it, 1,000 changes of a sentence of
+ * 1 MB took 26 s.
+ */
+const MAX_CONTEXT = 500;
+
+/**
  * Adds the passages and ids to changes in text order. The id is a hash of the sentence before and after the change, so it
  * does not depend on how much of the sentence an edit quotes.
  */
@@ -262,13 +268,13 @@ function withIds(
   const seen = new Map<string, number>();
   return changes.map(({ start, end, replacement, message }) => {
     const original = text.slice(start, end);
-    const { from, to, insert } = changedPart(original, replacement);
-    const changed = { start: start + from, end: start + to };
-    const around = sentences.around(changed);
-    const sentence = text.slice(around.from, around.to);
-    const before = text.slice(around.from, changed.start);
-    const after = text.slice(changed.end, around.to);
-    const hash = hashOf([sentence, before + insert + after, around.occurrence]);
+    const part = changedPart(original, replacement);
+    const changed = { start: start + part.from, end: start + part.to };
+    const { from, to, occurrence } = sentences.around(changed);
+    const first = Math.max(from, changed.start - MAX_CONTEXT);
+    const last = Math.min(to, changed.end + MAX_CONTEXT);
+    const after = text.slice(first, changed.start) + part.insert + text.slice(changed.end, last);
+    const hash = hashOf([text.slice(first, last), after, occurrence]);
     const repeated = seen.get(hash) ?? 0;
     seen.set(hash, repeated + 1);
     const id = `iss_${hash}${repeated === 0 ? '' : `_${String(repeated)}`}`;
