@@ -78,6 +78,12 @@ const EXCEPTIONS = {
   revokeKey: 'keys.revoke',
   rotateKey: 'keys.rotate',
 
+  createServiceAccount: 'serviceAccounts.create',
+  listServiceAccounts: 'serviceAccounts.list',
+  readServiceAccount: 'serviceAccounts.get',
+  patchServiceAccount: 'serviceAccounts.update',
+  deleteServiceAccount: 'serviceAccounts.delete',
+
   exportAccount: 'account.export',
   importAccount: 'account.import',
 

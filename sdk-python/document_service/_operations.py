@@ -2310,7 +2310,7 @@ class Keys(Resource):
         """Create an API key.
 
         The key is returned only in this response. A key cannot create a key with scopes it does not
-        have, a later expiry, more addresses, or higher limits.
+        have, a later expiry, or more addresses.
 
         Scope: `keys:write`.
 
@@ -2384,9 +2384,9 @@ class Keys(Resource):
         """Change an API key.
 
         Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove
-        scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling
-        key. A key can change itself and keys whose permissions do not exceed its own. If nothing
-        changes, nothing is written.
+        scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key
+        can change itself and keys whose permissions do not exceed its own. If nothing changes,
+        nothing is written.
 
         Scope: `keys:write`.
 
@@ -2424,10 +2424,12 @@ class Keys(Resource):
     ) -> types.RotatedApiKey:
         """Rotate an API key.
 
-        Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
-        expires after the grace period. If the calling key expires before the new one would, the new
-        key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys
-        whose permissions do not exceed its own.
+        Creates a key with the same name, scopes, addresses and lifetime. The old key expires after
+        the grace period. The new key belongs to the service account of the old one, if it has one,
+        otherwise to you; to move a key that a person knows to a service account, send
+        `serviceAccountId`. If the calling key expires before the new one would, the new key expires
+        with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
+        permissions do not exceed its own.
 
         Scope: `keys:write`.
 
@@ -2655,6 +2657,104 @@ class Service(Resource):
         Raises: `InternalError`.
         """
         return self._api.request("GET", "/v1/openapi.json", if_none_match=if_none_match, **options)
+
+
+class ServiceAccounts(Resource):
+    def create(
+        self,
+        body: types.CreateServiceAccount,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.ServiceAccount:
+        """Create a service account.
+
+        A service account owns API keys and cannot sign in. Its keys keep working when the person
+        who created them leaves. To create a key for it, send its ID as `serviceAccountId` with
+        `POST /v1/keys`. An account can have 50.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/service-accounts",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def list(self, **options: Unpack[CallOptions]) -> List[types.ServiceAccount]:
+        """List service accounts.
+
+        Returns all of them, oldest first. Deleted ones are not listed.
+
+        Scope: `keys:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return self._api.request("GET", "/v1/service-accounts", **options)
+
+    def get(self, id: str, **options: Unpack[CallOptions]) -> types.ServiceAccount:
+        """Read a service account.
+
+        Scope: `keys:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            **options,
+        )
+
+    def update(
+        self,
+        id: str,
+        body: types.PatchServiceAccount,
+        **options: Unpack[CallOptions],
+    ) -> types.ServiceAccount:
+        """Change a service account.
+
+        Takes a JSON Merge Patch (RFC 7396) of the name and the role. The role applies to the next
+        request of its keys. You need all scopes of the present and of the new role. If nothing
+        changes, nothing is written.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PATCH",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            body=body,
+            **options,
+        )
+
+    def delete(self, id: str, **options: Unpack[CallOptions]) -> types.DeletedServiceAccount:
+        """Delete a service account.
+
+        Revokes its keys. Documents and other things that it created stay, and still show its name.
+        You need all scopes of its role.
+
+        Scope: `keys:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/service-accounts/{id}",
+            path_params={"id": id},
+            **options,
+        )
 
 
 class StyleRules(Resource):

@@ -385,6 +385,48 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(second?.headers.authorization).toBe('Bearer of-the-receiver');
   });
 
+  it('Webhooks in the dashboard filter by status, metadata and changed fields, as the form says', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    const { url } = await receiverThatResponds(200);
+    await open('webhooks');
+    await createWebhook(page, url);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('Payload, filter, headers').click();
+    const filter = async () => {
+      const [webhook] = (await call(visitor, 'GET', 'webhooks')) as { filter: unknown }[];
+      return webhook?.filter;
+    };
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor();
+    };
+    await page.getByLabel('In review').check();
+    await page
+      .getByLabel('Metadata values')
+      .fill('client.tier: gold\nclient.tier: silver\nregion: eu');
+    await page.getByRole('group', { name: 'Changed fields' }).getByLabel('Status').check();
+    await page.getByLabel('Changed metadata').fill('client.tier');
+    await save();
+    expect(await filter()).toEqual({
+      statuses: ['in_review'],
+      changes: ['status', 'metadata.client.tier'],
+      metadata: { 'client.tier': ['gold', 'silver'], region: ['eu'] },
+    });
+    await page.reload();
+    await waitForValue(
+      page.getByLabel('Metadata values'),
+      /^client.tier: gold\nclient.tier: silver\nregion: eu$/,
+    );
+    await page.getByLabel('Metadata values').fill('region: us');
+    await page.getByLabel('Changed metadata').fill('');
+    await page.getByLabel('In review').uncheck();
+    await save();
+    expect(
+      await eventually(filter, (shown) => !Object.hasOwn(shown as object, 'statuses')),
+    ).toEqual({ changes: ['status'], metadata: { region: ['us'] } });
+  });
+
   it('Webhooks in the dashboard can be viewed but not changed by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;

@@ -1,6 +1,14 @@
 import { Api } from './api.js';
 import type { Call } from './call.js';
-import { Account, Audit, Keys, Requests, Service, Usage } from './resources/account.js';
+import {
+  Account,
+  Audit,
+  Keys,
+  Requests,
+  Service,
+  ServiceAccounts,
+  Usage,
+} from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
 import { Documents, Proposals } from './resources/documents.js';
 import { Events } from './resources/events.js';
@@ -19,6 +27,7 @@ export class DocumentService extends Api {
   readonly deliveries = new Deliveries(this);
   readonly events = new Events(this);
   readonly keys = new Keys(this);
+  readonly serviceAccounts = new ServiceAccounts(this);
   readonly account = new Account(this);
   readonly analysis = new Analysis(this);
   readonly dictionary = new Dictionary(this);

@@ -94,11 +94,14 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   }
 }
 
+/** Resources whose IDs are those of another kind. */
+const BORROWED_IDS: Readonly<Record<string, IdKind>> = { serviceAccount: 'user' };
+
 /** Returns `document` for a path that starts with `documents`, and `bigReply` for `big-replies`. */
 function resourceOf(path: unknown): IdKind | undefined {
   const [first = ''] = typeof path === 'string' ? path.split('/') : [];
   const noun = singular(first).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
+  return noun in ID_PREFIXES ? (noun as IdKind) : BORROWED_IDS[noun];
 }
 
 function singular(noun: string): string {

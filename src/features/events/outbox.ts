@@ -1,6 +1,7 @@
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { Actor } from '../auth/principal.js';
 import type { EventType } from './catalogue/catalogue.js';
+import type { EventState } from './event-states.js';
 
 /** JSON text with a gap. The inserting statement fills it with the subject's content as a JSON string. */
 interface TextWithGap {
@@ -24,13 +25,6 @@ export interface EventInput {
   thinData: string;
   /** The document before and after the change, for webhook filters. Missing if the event is not about a document. */
   states?: readonly EventState[];
-}
-
-/** The type, tags and project of a document at one moment. */
-export interface EventState {
-  types: readonly string[];
-  tags?: readonly string[];
-  projects?: readonly string[];
 }
 
 /** A row of `events`. Its bodies are frozen before the commit. */

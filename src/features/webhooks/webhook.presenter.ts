@@ -6,7 +6,7 @@ import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/write-webhook.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import type { WebhookFilter } from './settings/webhook-filter.js';
+import { presentFilter } from './settings/webhook-filter.js';
 import type { Webhook } from './webhooks.repository.js';
 
 /** A new webhook. */
@@ -38,7 +38,7 @@ export function presentWebhook(webhook: Webhook) {
     description: webhook.description,
     secretPreview: webhook.secretPreview,
     headers: sorted(webhook.headersMasked),
-    filter: webhook.filter && inOrder(webhook.filter),
+    filter: webhook.filter && presentFilter(webhook.filter),
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
@@ -103,8 +103,4 @@ function sorted(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1)),
   );
-}
-
-function inOrder({ types, tags, projects }: WebhookFilter): WebhookFilter {
-  return { ...(types && { types }), ...(tags && { tags }), ...(projects && { projects }) };
 }

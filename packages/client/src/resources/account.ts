@@ -61,6 +61,43 @@ export class Keys extends Resource {
   }
 }
 
+/** Service accounts own API keys and never sign in. */
+export class ServiceAccounts extends Resource {
+  create(
+    body: Schemas['CreateServiceAccount'],
+    options?: RequestOptions,
+  ): Call<Schemas['ServiceAccount']> {
+    return this.api.request('POST', '/v1/service-accounts', { body, ...options });
+  }
+
+  /** Returns all of them, at most 50. */
+  list(options?: RequestOptions): Call<Schemas['ServiceAccount'][]> {
+    return this.api.request('GET', '/v1/service-accounts', { ...options });
+  }
+
+  get(id: string, options?: RequestOptions): Call<Schemas['ServiceAccount']> {
+    return this.api.request('GET', '/v1/service-accounts/{id}', { path: { id }, ...options });
+  }
+
+  /** Changes the name or the role, effective from the next request of its keys. */
+  update(
+    id: string,
+    body: Schemas['PatchServiceAccount'],
+    options?: RequestOptions,
+  ): Call<Schemas['ServiceAccount']> {
+    return this.api.request('PATCH', '/v1/service-accounts/{id}', {
+      path: { id },
+      body,
+      ...options,
+    });
+  }
+
+  /** Deletes the service account and revokes its keys. */
+  delete(id: string, options?: RequestOptions): Call<Schemas['DeletedServiceAccount']> {
+    return this.api.request('DELETE', '/v1/service-accounts/{id}', { path: { id }, ...options });
+  }
+}
+
 export class Usage extends Resource {
   get(options?: RequestOptions): Call<Schemas['Usage']> {
     return this.api.request('GET', '/v1/usage', { ...options });

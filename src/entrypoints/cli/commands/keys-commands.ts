@@ -29,8 +29,14 @@ interface CreateOptions extends Partial<WindowLimits> {
   plan?: Plan;
   scopes: Scope[];
   expires?: () => Date;
+  serviceAccount?: string;
   vouch?: boolean;
 }
+
+const SERVICE_ACCOUNT = [
+  '--service-account <id>',
+  'service account (user_…) of the account that owns the new key, so that it outlives people',
+] as const;
 
 export function define(command: Command): void {
   command
@@ -60,6 +66,7 @@ export function define(command: Command): void {
     .option('--minute <n>', 'requests of the key per minute (default: no limit)', parseLimit)
     .option('--hour <n>', 'requests of the key per hour (default: no limit)', parseLimit)
     .option('--day <n>', 'requests of the key per day (default: no limit)', parseLimit)
+    .option(...SERVICE_ACCOUNT)
     .option(...VOUCH)
     .action(createKey);
   command
@@ -82,6 +89,7 @@ export function define(command: Command): void {
       parseGrace,
       DEFAULT_GRACE_SECONDS,
     )
+    .option(...SERVICE_ACCOUNT)
     .action(rotateKey);
 }
 
@@ -97,13 +105,19 @@ async function createKey(options: CreateOptions): Promise<void> {
     const { scopes, expires, minute, hour, day } = options;
     const limits = { minute, hour, day };
     const { key, record } = await services.keys.create(
-      { name, scopes, expiresAt: expires?.() ?? null, limits },
+      {
+        name,
+        scopes,
+        expiresAt: expires?.() ?? null,
+        limits,
+        serviceAccountId: options.serviceAccount,
+      },
       systemContext('operator', account.id, account.owner),
     );
     const { keyId, accountId } = idsOf(record);
     show({ key, ...idsOf(record) }, () => {
       print(
-        `Created ${keyId} for ${account.owner.email}, account ${accountId} on the plan ${account.plan}. The key is shown only once:`,
+        `Created ${keyId} for ${ownerOf(record)}, account ${accountId} on the plan ${account.plan}. The key is shown only once:`,
       );
       print(key);
     });
@@ -175,9 +189,9 @@ async function listKeys({ account }: { account?: string }): Promise<void> {
       ['ID', 'NAME', 'KEY', 'OWNER', 'ACCOUNT', 'SCOPES', 'STATE'],
       records.map((record) => {
         const { keyId, accountId } = idsOf(record);
-        const { name, lastFour, createdBy, scopes } = record;
+        const { name, lastFour, scopes } = record;
         const key = `…${lastFour}`;
-        return [keyId, name, key, createdBy.email, accountId, scopes.join(','), stateOf(record)];
+        return [keyId, name, key, ownerOf(record), accountId, scopes.join(','), stateOf(record)];
       }),
     );
   });
@@ -193,13 +207,16 @@ async function revokeKey(id: string): Promise<void> {
   });
 }
 
-async function rotateKey(id: string, { grace }: { grace: number }): Promise<void> {
+async function rotateKey(
+  id: string,
+  { grace, serviceAccount }: { grace: number; serviceAccount?: string },
+): Promise<void> {
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who remains its creator.
     return keys.rotate(
       id,
-      { graceSeconds: grace },
+      { graceSeconds: grace, serviceAccountId: serviceAccount },
       systemContext('operator', accountId, createdBy),
     );
   });
@@ -223,6 +240,11 @@ function idsOf({ id, accountId, createdBy }: KeyRecord): {
     accountId: encodeId('account', accountId),
     userId: encodeId('user', createdBy.id),
   };
+}
+
+/** Returns the address of a person, or the name of a service account, which has no address to write to. */
+function ownerOf({ createdBy: { kind, name, email } }: KeyRecord): string {
+  return kind === 'service' ? `${name} (service account)` : email;
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyRecord): string {

@@ -1,3 +1,4 @@
+import { presentFilter } from '../../webhooks/settings/webhook-filter.js';
 import type { ArchiveRepository } from '../archive.repository.js';
 import type { RecordCounts, RecordName } from '../archive-format.js';
 import type { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
@@ -69,7 +70,7 @@ const webhookSection = smallSection('webhook', async (store, accountId) => {
     id: encodeId('webhook', row.id),
     url: row.url,
     events: row.events,
-    filter: row.filter,
+    filter: row.filter && presentFilter(row.filter),
     payload: row.payload,
     description: row.description,
     status: row.status,

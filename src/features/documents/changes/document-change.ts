@@ -100,14 +100,14 @@ export function planChange(
 
 interface PlannedEvent {
   type: EventType;
-  data: Record<string, unknown>;
+  data: Record<string, unknown> & { changes: readonly string[] };
 }
 
 /** Returns the events of a change: the update itself and, if the status changed, the transition. */
 function eventsOf(
   { status: from }: Document,
   { status: to }: Document,
-  update: Record<string, unknown>,
+  update: PlannedEvent['data'],
 ): PlannedEvent[] {
   const updated: PlannedEvent = { type: 'document.updated', data: update };
   if (from === to) return [updated];

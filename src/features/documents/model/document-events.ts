@@ -1,8 +1,9 @@
 import type { RequestContext } from '../../auth/request-context.js';
 import { actorOf } from '../../auth/principal.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
-import { eventRow, type EventRow, type EventState } from '../../events/outbox.js';
+import { eventRow, type EventRow } from '../../events/outbox.js';
 import type { Document } from './document-fields.js';
+import { statesOf } from './document-states.js';
 import {
   presentDocumentReference,
   presentDocumentWithoutContent,
@@ -37,7 +38,7 @@ export function documentEvent(
   { document, json, before, texts = {} }: EventSubject,
   at: Date,
   context: RequestContext,
-  data: Record<string, unknown> = {},
+  data: Record<string, unknown> & { changes?: readonly string[] } = {},
 ): EventRow {
   const tail = tailOf({ ...data, ...texts });
   return eventRow({
@@ -51,7 +52,7 @@ export function documentEvent(
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
       : { before: `{"document":${json.before}`, after: json.after + tail },
     thinData: `{"document":${presentDocumentReference(document)}${tailOf(data)}`,
-    states: statesOf(document, before),
+    states: statesOf(document, before, data.changes),
   });
 }
 
@@ -75,23 +76,6 @@ export function removalEvent(document: Document, at: Date, context: RequestConte
     thinData: data,
     states: statesOf(document),
   });
-}
-
-/** Returns the values that webhooks filter by: of the document and, if they differ, of its previous state. */
-function statesOf(document: Document, before: Document = document): EventState[] {
-  const after = stateOf(document);
-  if (before.type === document.type && before.metadata === document.metadata) return [after];
-  return [stateOf(before), after];
-}
-
-function stateOf({ type, metadata }: Document): EventState {
-  if (metadata === '{}') return { types: [type] };
-  const { tags, project } = JSON.parse(metadata) as { tags?: string[]; project?: string };
-  return {
-    types: [type],
-    ...(tags !== undefined && { tags }),
-    ...(project !== undefined && { projects: [project] }),
-  };
 }
 
 function tooLarge({ content }: Document): boolean {

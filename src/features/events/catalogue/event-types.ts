@@ -1,5 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import { idSchema, KEPT_TEXT, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
+import { CHANGED_FIELDS, EVENT_STATUSES } from '../event-states.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of an event type, for receivers. */
@@ -32,16 +33,16 @@ const LATER = '2026-11-21T09:30:00.000Z';
 
 const CHANGES: SchemaObject = {
   type: 'array',
-  maxItems: 7,
+  maxItems: CHANGED_FIELDS.length,
   items: {
     type: 'string',
-    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status', 'externalId'],
+    enum: [...CHANGED_FIELDS],
   },
   description: 'The fields that changed.',
 };
 const STATUS: SchemaObject = {
   type: 'string',
-  enum: ['draft', 'in_review', 'published', 'archived'],
+  enum: [...EVENT_STATUSES],
 };
 const VERSION: SchemaObject = {
   type: 'integer',

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventState } from '../outbox.js';
+import type { EventState } from '../event-states.js';
 
 /**
  * An event, committed with the change that it reports. Its bodies are frozen: every delivery sends these bytes until the

@@ -8,6 +8,7 @@ import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { SERVICE_DOMAIN } from '../../auth/accounts/email-address.js';
 import { MembershipsRepository } from '../../auth/accounts/memberships.repository.js';
 import { UserEntity } from '../../auth/entities/user.entity.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
 import type { Principal } from '../../auth/principal.js';
 import { ROLE_SCOPES } from '../../auth/roles.js';
 import { commonScopes } from '../../auth/scopes.js';
@@ -62,7 +63,8 @@ export class ServiceAccountsRepository {
 
   /**
    * Locks the members of the account until the transaction ends, and returns the principal with the scopes that its role
-   * grants now: a request can wait for its body while somebody lowers the role. Throws `not_found` for a former member.
+   * grants now: a request can wait for its body while somebody lowers the role. Throws `not_found` for a former member, and
+   * `forbidden` for one who can no longer change keys.
    */
   async lockFor(principal: Principal): Promise<Principal> {
     const { accountId, user } = principal;
@@ -70,7 +72,9 @@ export class ServiceAccountsRepository {
     if (principal.kind === 'system') return principal;
     const role = await this.members.roleOf(user.id, accountId);
     if (role === undefined) throw notFound('account');
-    return { ...principal, scopes: commonScopes(principal.scopes, ROLE_SCOPES[role]) };
+    const current = { ...principal, scopes: commonScopes(principal.scopes, ROLE_SCOPES[role]) };
+    requireScope(current, 'keys:write');
+    return current;
   }
 
   /** Inserts a service account, in the caller's transaction. Returns its UUID. */

@@ -1,3 +1,4 @@
+import type { SchemaObject } from '@nestjs/swagger';
 import { maxLength } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
@@ -5,7 +6,13 @@ import { configFor, Field, type FieldOptions } from '../../../platform/openapi/f
 import { textSchema } from '../../../platform/openapi/schemas.js';
 import { registeredUrlProblems } from '../settings/local-receivers.js';
 import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
-import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';
+import {
+  CHANGED_FIELDS,
+  EVENT_STATUSES,
+  MAX_FILTER_CHARACTERS,
+  METADATA_PREFIX,
+} from '../../events/event-states.js';
+import { MAX_FILTER_PATHS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';
 import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../settings/webhook-headers.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../signing/webhook-secret.js';
 
@@ -95,7 +102,22 @@ const FILTERS = {
     description: 'Documents with any of these as `metadata.project`.',
     example: ['apollo'],
   },
-};
+  statuses: {
+    items: EVENT_STATUSES,
+    description: 'Documents with any of these statuses.',
+    example: ['published'],
+  },
+  changes: {
+    items: {
+      type: 'string',
+      maxLength: METADATA_PREFIX.length + MAX_FILTER_CHARACTERS,
+      pattern: `^(${CHANGED_FIELDS.join('|')}|metadata\\..+)$`,
+    },
+    description:
+      'Changes of any of these fields, or of a metadata value or object by its dotted path. Events that name no changes, such as creations and deletions, are sent too.',
+    example: ['status', 'metadata.region'],
+  },
+} as const;
 
 const FilterField = (name: keyof typeof FILTERS, nullable?: true) => {
   const { items, ...options } = FILTERS[name];
@@ -108,11 +130,34 @@ const FilterField = (name: keyof typeof FILTERS, nullable?: true) => {
   });
 };
 
+const MetadataFilterField = (nullable?: true) =>
+  Field.object(
+    {
+      maxProperties: MAX_FILTER_PATHS,
+      additionalProperties: {
+        type: nullable ? ['array', 'null'] : 'array',
+        items: textSchema(MAX_FILTER_CHARACTERS),
+        minItems: 1,
+        maxItems: MAX_FILTER_VALUES,
+      } as SchemaObject,
+    },
+    {
+      optional: true,
+      ...(nullable && { nullable }),
+      description:
+        'Documents with any of these values at each dotted path below `metadata`, compared as the list of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of lists one by one. Only the first 500 values of a document, at paths and with texts of at most 200 characters, can match.',
+      example: { region: ['eu'], 'client.tier': ['gold', 'silver'] },
+    },
+  );
+
 /** Which documents a webhook receives events about. */
 export class WebhookFilterDto {
   @FilterField('types') types?: readonly string[];
   @FilterField('tags') tags?: readonly string[];
   @FilterField('projects') projects?: readonly string[];
+  @FilterField('statuses') statuses?: readonly string[];
+  @FilterField('changes') changes?: readonly string[];
+  @MetadataFilterField() metadata?: Record<string, readonly string[]>;
 }
 
 /** A merge patch of the filter. */
@@ -120,4 +165,7 @@ export class PatchWebhookFilterDto {
   @FilterField('types', true) types?: readonly string[] | null;
   @FilterField('tags', true) tags?: readonly string[] | null;
   @FilterField('projects', true) projects?: readonly string[] | null;
+  @FilterField('statuses', true) statuses?: readonly string[] | null;
+  @FilterField('changes', true) changes?: readonly string[] | null;
+  @MetadataFilterField(true) metadata?: Record<string, readonly string[] | null> | null;
 }

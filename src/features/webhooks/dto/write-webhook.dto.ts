@@ -169,7 +169,7 @@ export class PatchWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'The same rules as at registration. A kind replaces its current values, null removes it. Null instead of the object removes the filter. Applies to new events.',
+      'The same rules as at registration. A kind replaces its current values, null removes it; `metadata` is merged path by path. Null instead of the object removes the filter. Applies to new events.',
     check: filterProblems,
   })
   filter?: FilterPatch;

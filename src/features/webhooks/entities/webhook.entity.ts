@@ -9,7 +9,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
-import type { WebhookFilter } from '../settings/webhook-filter.js';
+import type { StoredFilter } from '../settings/webhook-filter.js';
 
 type WebhookStatus = 'active' | 'disabled';
 type WebhookPayload = 'full' | 'thin';
@@ -68,7 +68,7 @@ export class WebhookEntity {
 
   /** Limits the events to matching documents. `null` for all. */
   @Column({ type: 'jsonb', nullable: true })
-  filter: WebhookFilter | null;
+  filter: StoredFilter | null;
 
   @Column({ type: 'text', default: 'active' })
   status: WebhookStatus;

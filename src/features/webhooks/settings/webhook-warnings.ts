@@ -2,7 +2,7 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { typesOf, type EventType } from '../../events/catalogue/catalogue.js';
 import type { Webhook } from '../webhooks.repository.js';
-import type { WebhookFilter } from './webhook-filter.js';
+import type { StoredFilter } from './webhook-filter.js';
 
 type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'filter' | 'status'>;
 
@@ -60,9 +60,9 @@ function sharedTypes(one: Subscription, other: Subscription): EventType[] {
   );
 }
 
-/** True if no document matches both filters. A document has one type and one project, but any number of tags. */
-function areDisjoint(one: WebhookFilter | null, other: WebhookFilter | null): boolean {
-  return (['types', 'projects'] as const).some((kind) => {
+/** True if no document matches both filters. A document has one type, one status and one project, but any number of tags. */
+function areDisjoint(one: StoredFilter | null, other: StoredFilter | null): boolean {
+  return (['types', 'statuses', 'projects'] as const).some((kind) => {
     const [values, others] = [one?.[kind], other?.[kind]];
     return values !== undefined && others !== undefined && !values.some((v) => others.includes(v));
   });

@@ -28,11 +28,10 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
   const create = useMutation({
     mutationFn: () => {
       const { url, events, payload, description } = form;
-      const { types, tags, projects } = filterOf(form);
       const body = {
         ...{ url, events, payload },
         headers: headersOf(form.headers),
-        filter: { ...(types && { types }), ...(tags && { tags }), ...(projects && { projects }) },
+        filter: filterOf(form),
         ...(description !== '' && { description }),
         ...(secret !== '' && { secret }),
       };

@@ -16,10 +16,14 @@ import { ScopedButton } from '../../components/scoped-button.js';
 import { Time } from '../../components/time.js';
 import { SIGNATURE_SNIPPETS } from './signature-snippets.js';
 import { WebhookFields } from './webhook-fields.js';
-import { filterOf, formOf, headersChange, type WebhookForm } from './webhook-form.js';
+import {
+  FILTER_NAMES,
+  filterChange,
+  formOf,
+  headersChange,
+  type WebhookForm,
+} from './webhook-form.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
-
-const FILTERS = ['types', 'tags', 'projects'] as const;
 
 /** The settings of a webhook, and code that verifies its deliveries. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
@@ -84,14 +88,14 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const save = useMutation({
     mutationFn: () => {
       const { url, events, payload, description, headers } = changes;
-      const isFiltered = FILTERS.some((name) => changes[name] !== undefined);
+      const isFiltered = FILTER_NAMES.some((name) => changes[name] !== undefined);
       const body = {
         ...(url !== undefined && { url }),
         ...(events && { events }),
         ...(payload && { payload }),
         ...(description !== undefined && { description: description === '' ? null : description }),
         ...(headers !== undefined && { headers: headersChange(formOf(webhook).headers, headers) }),
-        ...(isFiltered && { filter: filterOf(form) }),
+        ...(isFiltered && { filter: filterChange(formOf(webhook), form) }),
       };
       return bodyOf(api.PATCH('/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body }));
     },

@@ -9,7 +9,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { EventsPicker } from './events-picker.js';
 import { FilterFields } from './filter-fields.js';
-import type { WebhookForm } from './webhook-form.js';
+import { FILTER_NAMES, type WebhookForm } from './webhook-form.js';
 import classes from './webhook-fields.module.css';
 
 const PAYLOADS = [
@@ -38,8 +38,8 @@ export function WebhookFields(props: WebhookFieldsProps) {
   const search = useRef<HTMLInputElement>(null);
   const hasAdvancedValue =
     form.payload !== 'full' ||
-    [form.headers, form.tags, form.projects].some((text) => text !== '') ||
-    form.types.length > 0;
+    form.headers !== '' ||
+    FILTER_NAMES.some((name) => form[name].length > 0);
   const hasAdvancedProblem = ['filter', 'headers', 'payload', 'secret'].some(
     (field) => problemBelow(field) !== undefined,
   );

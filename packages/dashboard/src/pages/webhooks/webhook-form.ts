@@ -1,5 +1,6 @@
 import type { SelectableEvent } from '../../api/event-types.js';
-import type { DocumentType } from '../documents/document-types.js';
+import type { components } from '../../api/v1-schema.js';
+import type { DocumentStatus, DocumentType } from '../documents/document-types.js';
 import type { Webhook } from './webhook-queries.js';
 
 /** The settings of a webhook in the form. */
@@ -14,7 +15,26 @@ export interface WebhookForm {
   /** One tag per line, because a tag may contain a comma. */
   tags: string;
   projects: string;
+  statuses: DocumentStatus[];
+  changedFields: string[];
+  /** One dotted path per line. */
+  changedPaths: string;
+  /** One value per line, as `path: value`. */
+  metadata: string;
 }
+
+/** The members of the form that make up the filter. */
+export const FILTER_NAMES = [
+  'types',
+  'tags',
+  'projects',
+  'statuses',
+  'changedFields',
+  'changedPaths',
+  'metadata',
+] as const satisfies (keyof WebhookForm)[];
+
+const METADATA_PREFIX = 'metadata.';
 
 export const NEW_WEBHOOK: WebhookForm = {
   url: '',
@@ -25,11 +45,16 @@ export const NEW_WEBHOOK: WebhookForm = {
   types: [],
   tags: '',
   projects: '',
+  statuses: [],
+  changedFields: [],
+  changedPaths: '',
+  metadata: '',
 };
 
 /** Returns a webhook as values of the form. */
 export function formOf(webhook: Webhook): WebhookForm {
   const { url, events, payload, description, headers, filter } = webhook;
+  const changes = filter?.changes ?? [];
   return {
     ...{ url, payload },
     events: [...events],
@@ -40,6 +65,15 @@ export function formOf(webhook: Webhook): WebhookForm {
     types: [...(filter?.types ?? [])],
     tags: (filter?.tags ?? []).join('\n'),
     projects: (filter?.projects ?? []).join('\n'),
+    statuses: [...(filter?.statuses ?? [])],
+    changedFields: changes.filter((name) => !name.startsWith(METADATA_PREFIX)),
+    changedPaths: changes
+      .filter((name) => name.startsWith(METADATA_PREFIX))
+      .map((name) => name.slice(METADATA_PREFIX.length))
+      .join('\n'),
+    metadata: Object.entries(filter?.metadata ?? {})
+      .flatMap(([path, values]) => values.map((value) => `${path}: ${value}`))
+      .join('\n'),
   };
 }
 
@@ -64,20 +98,59 @@ export function headersChange(before: string, after: string): Record<string, str
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted };
 }
 
-/** Returns the filters; null accepts any value. */
-export function filterOf({ types, tags, projects }: WebhookForm) {
-  return {
-    types: orNull(types),
-    tags: orNull(valuesIn(tags)),
-    projects: orNull(valuesIn(projects)),
+type FilterPatch = components['schemas']['PatchWebhookFilter'];
+
+/** Returns the filter of a new webhook. */
+export function filterOf(form: WebhookForm): components['schemas']['WebhookFilter'] {
+  const { types, tags, projects, statuses, changedFields, changedPaths, metadata } = form;
+  const changes = [
+    ...changedFields,
+    ...valuesIn(changedPaths).map((path) => METADATA_PREFIX + path),
+  ];
+  const filter = {
+    types,
+    tags: valuesIn(tags),
+    projects: valuesIn(projects),
+    statuses,
+    changes,
+    metadata: metadataIn(metadata),
   };
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, values]) => Object.keys(values).length > 0),
+  );
+}
+
+/** Returns the filter as a merge patch: removed kinds and paths become null. */
+export function filterChange(before: WebhookForm, after: WebhookForm): FilterPatch {
+  const [old, wanted] = [filterOf(before), filterOf(after)];
+  return {
+    ...nulls(old, wanted),
+    ...wanted,
+    ...(wanted.metadata && {
+      metadata: { ...nulls(old.metadata ?? {}, wanted.metadata), ...wanted.metadata },
+    }),
+  };
+}
+
+/** Returns null for each member of `old` that `wanted` lacks. */
+function nulls(old: object, wanted: object): Record<string, null> {
+  const gone = Object.keys(old).filter((name) => !Object.hasOwn(wanted, name));
+  return Object.fromEntries(gone.map((name) => [name, null]));
+}
+
+/** Returns the values by path. A line without a colon is a path with an empty value. */
+function metadataIn(text: string): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const line of valuesIn(text)) {
+    const colon = line.indexOf(':');
+    const path = (colon === -1 ? line : line.slice(0, colon)).trim();
+    const value = colon === -1 ? '' : line.slice(colon + 1).trim();
+    values.set(path, [...(values.get(path) ?? []), value]);
+  }
+  return Object.fromEntries(values);
 }
 
 function valuesIn(text: string): string[] {
   const values = text.split('\n').map((value) => value.trim());
   return values.filter((value) => value !== '');
-}
-
-function orNull<Value>(values: Value[]): Value[] | null {
-  return values.length === 0 ? null : values;
 }

@@ -9,7 +9,7 @@ import type { AccountEntity } from '../../../auth/entities/account.entity.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
-import { lockDependents } from './deleted-accounts.repository.js';
+import { prepareDeletion } from './deleted-accounts.repository.js';
 
 /** The fields of an account to change. */
 export type AccountPatch = Partial<Pick<AccountEntity, 'name' | 'connectedApps'>>;
@@ -70,7 +70,7 @@ export class AccountService {
       await insertAuditEntry(this.database, entry);
       // Workers remove what does not cascade.
       await this.deletedAccounts.insert({ accountId: id, deletedAt: at });
-      await lockDependents(this.database, id);
+      await prepareDeletion(this.database, id);
       await this.accounts.delete(id);
     }, context.caller);
   }

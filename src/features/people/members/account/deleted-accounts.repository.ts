@@ -29,6 +29,13 @@ const LOCK_DEPENDENTS: readonly Statement[] = [
   },
 ];
 
+/** Service accounts belong to one account, even those that were deleted and only have revoked keys. */
+const DELETE_SERVICE_ACCOUNTS: Statement = {
+  name: 'accounts.delete-service-accounts',
+  text: `DELETE FROM users WHERE kind = 'service' AND id IN (
+           SELECT user_id FROM members WHERE account_id = $1 UNION SELECT user_id FROM api_keys WHERE account_id = $1)`,
+};
+
 /** Rows of a table that one statement removes. */
 const BATCH = 500;
 
@@ -54,9 +61,11 @@ const REMOVE: Statement = {
     SELECT coalesce(sum(removed), 0)::integer AS removed FROM removals`,
 };
 
-/** Locks the rows that are deleted with an account, in the caller's transaction. */
-export async function lockDependents(database: Database, accountId: string): Promise<void> {
-  for (const statement of LOCK_DEPENDENTS) await database.run(statement, [accountId]);
+/** Locks the rows that are deleted with an account, and deletes its service accounts, in the caller's transaction. */
+export async function prepareDeletion(database: Database, accountId: string): Promise<void> {
+  for (const statement of [...LOCK_DEPENDENTS, DELETE_SERVICE_ACCOUNTS]) {
+    await database.run(statement, [accountId]);
+  }
 }
 
 /** Removes everything that deleted accounts owned, except the audit log. */
