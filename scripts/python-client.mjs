@@ -2,6 +2,7 @@
 // up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { isForPeople } from '../docs-site/reference/api-document.mjs';
 import { pythonName, SDK_OPERATIONS } from './sdk-operations.mjs';
 
 const FOLDER = 'sdk-python/document_service';
@@ -25,7 +26,11 @@ const HAND_WRITTEN_RESOURCES = new Set(['documents.enhancements', 'documents.pre
 
 const NO_FIELDS = 'NoFields';
 
-const { paths, webhooks, components } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const { webhooks, components, ...api } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+/** Without the operations that no key can call. */
+const paths = Object.fromEntries(
+  Object.entries(api.paths).filter(([, item]) => !Object.values(item).some(isForPeople)),
+);
 const { schemas } = components;
 
 const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);

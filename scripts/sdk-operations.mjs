@@ -1,6 +1,7 @@
 // The method of the clients for each operation of the API, as in packages/client/src/resources. The Python client and
 // the samples in the documentation are generated from this table.
 import { readFileSync } from 'node:fs';
+import { isForPeople } from '../docs-site/reference/api-document.mjs';
 
 /** Verbs of operation IDs, and the methods of the clients that send these operations. */
 const METHODS = {
@@ -129,7 +130,9 @@ export const SDK_OPERATIONS = Object.fromEntries(
 
 function operations() {
   const { paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
-  return Object.values(paths).flatMap((item) => Object.values(item));
+  return Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter((operation) => !isForPeople(operation));
 }
 
 /** Returns `templates.update` for `patchTemplate`. */

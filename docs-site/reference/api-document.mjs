@@ -16,9 +16,15 @@ export function resolve(api, object) {
   return { ...resolve(api, api.components[section][name]), ...own };
 }
 
+/** True if only signed-in people can call an operation. */
+export const isForPeople = (operation) => operation['x-signed-in-people'] === true;
+
 const OPERATIONS = new WeakMap();
 
-/** Returns the operations in the order of the document, with parameters and responses resolved. */
+/**
+ * Returns the operations in the order of the document, with parameters and responses resolved. Leaves out those of the
+ * dashboard, which no key can call.
+ */
 export function operationsOf(api) {
   if (!OPERATIONS.has(api)) OPERATIONS.set(api, resolvedOperations(api));
   return OPERATIONS.get(api);
@@ -26,7 +32,7 @@ export function operationsOf(api) {
 
 function resolvedOperations(api) {
   return Object.entries(api.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
+    METHODS.filter((method) => item[method] && !isForPeople(item[method])).map((method) => {
       const operation = item[method];
       return {
         ...operation,

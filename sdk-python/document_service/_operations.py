@@ -874,9 +874,9 @@ class Account(Resource):
     ) -> types.AccountDetails:
         """Change the account.
 
-        Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan.
-        Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log
-        entry. If nothing changes, nothing is written.
+        Takes a JSON Merge Patch (RFC 7396) of the name and of `connectedApps`; only the operator
+        can change the plan. Needs a key with all scopes; in the dashboard, owners can do this.
+        Writes an audit log entry. If nothing changes, nothing is written.
 
         Scope: `*`.
 

@@ -50,7 +50,6 @@ AuditAction = Literal[
     "account.import",
     "account.delete",
     "user.join",
-    "user.rename",
     "user.update_role",
     "user.leave",
     "user.remove",
@@ -185,6 +184,10 @@ class AccountDetails(TypedDict):
     """The quotas of the plan. Null is unlimited."""
     retention: Retention
     """Retention in days."""
+    connectedApps: Literal["everyone", "admins", "nobody"]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     createdAt: str
 
 
@@ -320,9 +323,10 @@ class ApiKey(TypedDict):
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
-    """The same as `owner`, with an address. The address of a service account receives no mail."""
-    owner: KeyOwner
-    """Whose role limits the key: the person who created it, or a service account."""
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
 
 
 class AppliedEnhancement(TypedDict):
@@ -387,6 +391,34 @@ class ApplySuggestions(TypedDict):
     """The replacement to apply, by suggestion ID. Default: the first one."""
 
 
+class ApproveAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:suggest",
+            "documents:write",
+            "documents:delete",
+            "documents:analyze",
+            "templates:read",
+            "templates:write",
+            "events:read",
+            "usage:read",
+        ],
+    ]
+    """What the app can do. Only scopes that your role has."""
+    days: Literal[30, 90, 365]
+    """How many days the app keeps its access."""
+
+
+class ApprovedAuthorization(TypedDict):
+    redirectUri: Optional[str]
+    """Where to send the browser. It contains a code that the app can exchange once, within a
+    minute. Null in a replay (`Idempotency-Key`).
+    """
+
+
 class Attempt(TypedDict):
     number: int
     """Counted from 1."""
@@ -449,6 +481,25 @@ class AuditedResource(TypedDict):
     ]
     id: Optional[str]
     """The public ID of the resource, which may have been deleted."""
+
+
+class AuthorizationRequest(TypedDict):
+    client: ConnectedApp
+    redirect: RedirectTarget
+    """Where the browser goes after the decision."""
+    scopes: List[RequestedScope]
+    """Every scope that can be granted to an app."""
+    account: AuthorizedAccount
+    """The account that the app will use."""
+    days: List[Literal[30, 90, 365]]
+    """Days to choose from."""
+    refusalUri: str
+    """Where to send the browser if the person refuses."""
+
+
+class AuthorizedAccount(TypedDict):
+    id: str
+    name: str
 
 
 class Batch(TypedDict):
@@ -566,6 +617,11 @@ class CancelledJob(TypedDict):
     status: Literal["cancelled"]
 
 
+class CheckAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+
+
 Conflict = TypedDict(
     "Conflict",
     {
@@ -573,6 +629,16 @@ Conflict = TypedDict(
         "with": 'str',
     },
 )
+
+
+class ConnectedApp(TypedDict):
+    id: str
+    """The OAuth client ID."""
+    name: str
+    host: Optional[str]
+    """The host that publishes the description of the app. Null: the app chose its name itself, and
+    nobody has verified it.
+    """
 
 
 class ContentDiff(TypedDict):
@@ -653,16 +719,6 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
-    serviceAccountId: NotRequired[str]
-    """The service account that owns the key, instead of you. Its role must have all scopes of the
-    key.
-    """
-
-
-class CreateServiceAccount(TypedDict):
-    name: str
-    role: Literal["admin", "member", "viewer"]
-    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class CreateStyleRules(TypedDict):
@@ -705,9 +761,10 @@ class CreatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
-    """The same as `owner`, with an address. The address of a service account receives no mail."""
-    owner: KeyOwner
-    """Whose role limits the key: the person who created it, or a service account."""
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
 
@@ -732,11 +789,6 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
-
-
-class DeletedServiceAccount(TypedDict):
-    id: str
-    deleted: Literal[True]
 
 
 class DeletedTemplate(TypedDict):
@@ -1516,13 +1568,6 @@ class KeyCreator(TypedDict):
     email: str
 
 
-class KeyOwner(TypedDict):
-    id: str
-    name: str
-    kind: Literal["person", "service"]
-    """`service`: a service account, whose keys outlive the people who create them."""
-
-
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1613,6 +1658,10 @@ class Pagination(TypedDict):
 
 class PatchAccount(TypedDict):
     name: NotRequired[str]
+    connectedApps: NotRequired[Literal["everyone", "admins", "nobody"]]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     id: NotRequired[Any]
     plan: NotRequired[Any]
     windows: NotRequired[Any]
@@ -1691,13 +1740,7 @@ class PatchKey(TypedDict):
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
-    owner: NotRequired[Any]
-
-
-class PatchServiceAccount(TypedDict):
-    name: NotRequired[str]
-    role: NotRequired[Literal["admin", "member", "viewer"]]
-    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
+    client: NotRequired[Any]
 
 
 class PatchTemplate(TypedDict):
@@ -1735,9 +1778,8 @@ class PatchWebhook(TypedDict):
     again.
     """
     filter: NotRequired[Optional[PatchWebhookFilter]]
-    """The same rules as at registration. A kind replaces its current values, null removes it;
-    `metadata` is merged path by path. Null instead of the object removes the filter. Applies to new
-    events.
+    """The same rules as at registration. A kind replaces its current values, null removes it. Null
+    instead of the object removes the filter. Applies to new events.
     """
     payload: NotRequired[Literal["full", "thin"]]
     """Applies to new events. Pending deliveries keep their form."""
@@ -1763,18 +1805,6 @@ class PatchWebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Optional[Sequence[str]]]
     """Documents with any of these as `metadata.project`."""
-    statuses: NotRequired[Optional[Sequence[DocumentStatus]]]
-    """Documents with any of these statuses."""
-    changes: NotRequired[Optional[Sequence[str]]]
-    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
-    that name no changes, such as creations and deletions, are sent too.
-    """
-    metadata: NotRequired[Optional[Mapping[str, Optional[Sequence[str]]]]]
-    """Documents with any of these values at each dotted path below `metadata`, compared as the list
-    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
-    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
-    200 characters, can match.
-    """
 
 
 class Presence(TypedDict):
@@ -1963,6 +1993,16 @@ class Recovery(TypedDict):
     """True if there are more deliveries than one request recovers. Repeat the request."""
 
 
+class RedirectTarget(TypedDict):
+    host: Optional[str]
+    """Host and port. Null: an app with its own scheme."""
+    isLoopback: bool
+    """True if it leads to a program on your own device. Any program on it can receive the access.
+    """
+    scheme: Optional[str]
+    """The scheme that opens the app, such as `cursor`. Null: a web address."""
+
+
 class RegisterWebhook(TypedDict):
     url: str
     """The URL that receives events: https, a public host, no credentials and no fragment."""
@@ -2133,6 +2173,24 @@ class RequestError(TypedDict):
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
 
 
+class RequestedScope(TypedDict):
+    scope: Literal[
+        "documents:read",
+        "documents:suggest",
+        "documents:write",
+        "documents:delete",
+        "documents:analyze",
+        "templates:read",
+        "templates:write",
+        "events:read",
+        "usage:read",
+    ]
+    asked: bool
+    """True if the app asks for it."""
+    allowed: bool
+    """True if your role has it."""
+
+
 class Retention(TypedDict):
     events: int
     """Events and their deliveries."""
@@ -2155,10 +2213,6 @@ class RevokedApiKey(TypedDict):
 class RotateKey(TypedDict):
     gracePeriodSeconds: NotRequired[int]
     """How long the old key remains valid, in seconds. 0 revokes it immediately. Default: `86400`.
-    """
-    serviceAccountId: NotRequired[str]
-    """The service account that owns the new key. Its role must have all scopes of the key. Omitted:
-    the new key stays with its service account, or is yours.
     """
 
 
@@ -2183,9 +2237,10 @@ class RotatedApiKey(TypedDict):
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
-    """The same as `owner`, with an address. The address of a service account receives no mail."""
-    owner: KeyOwner
-    """Whose role limits the key: the person who created it, or a service account."""
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
     replaces: ReplacedKey
@@ -2282,18 +2337,6 @@ class SeriesValue(TypedDict):
     """
     p95: NotRequired[Optional[float]]
     """The 95th percentile, like `p50`."""
-
-
-class ServiceAccount(TypedDict):
-    id: str
-    name: str
-    role: Literal["admin", "member", "viewer"]
-    """Limits what its keys can do, from the next request on."""
-    activeKeys: int
-    """Its keys that are neither revoked nor expired."""
-    lastUsedAt: Optional[str]
-    """When one of its keys was last used."""
-    createdAt: str
 
 
 class SkippedRule(TypedDict):
@@ -2688,18 +2731,6 @@ class WebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Sequence[str]]
     """Documents with any of these as `metadata.project`."""
-    statuses: NotRequired[Sequence[DocumentStatus]]
-    """Documents with any of these statuses."""
-    changes: NotRequired[Sequence[str]]
-    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
-    that name no changes, such as creations and deletions, are sent too.
-    """
-    metadata: NotRequired[Mapping[str, Sequence[str]]]
-    """Documents with any of these values at each dotted path below `metadata`, compared as the list
-    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
-    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
-    200 characters, can match.
-    """
 
 
 class WebhookTestEvent(TypedDict):

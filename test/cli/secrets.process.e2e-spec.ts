@@ -191,7 +191,9 @@ it('columns of secrets are found by name, and other binary columns contain no re
   // There is a new column of bytes. If SecretBox writes it, its name must end with _encrypted, and the value must be
   // bound to its row's id.
   expect(others).toEqual([
+    'access_tokens.hash',
     'api_keys.key_hash',
+    'authorization_codes.hash',
     'idempotency_keys.body_hash',
     'idempotency_keys.id',
     'one_time_links.mailed_token_hash',

@@ -19,11 +19,19 @@ import { routesByOperation } from '../../src/entrypoints/api-document/routes.js'
 const UNDESCRIBED = ['GET /', 'GET /v1', 'GET /docs', 'GET /docs/*path'];
 /** Every key and every person may know who they are, whatever their scopes. */
 const WITH_ANY_SCOPE = ['readMe'];
+/** No key can connect apps. */
+const FOR_PEOPLE = [
+  ...['checkAuthorization', 'approveAuthorization'],
+  ...['listAuthorizations', 'endAuthorization'],
+];
 const CATCH_ALL = '/{*path}';
 /** Implements the Model Context Protocol, and refuses every method except POST. */
 const MCP = '/mcp';
 /** The checker for editors. LanguageTool's own description applies (docs/guides/check-in-your-editor.md). */
 const CHECKER = /^\/(?:lt\/:key\/)?v2\//;
+/** For OAuth clients, in the formats of their RFCs (docs/guides/connect-claude-cursor-and-vs-code.md). */
+const OAUTH = /^\/(?:oauth|\.well-known)\//;
+const WITH_OTHER_DESCRIPTION = [CHECKER, OAUTH];
 
 /** Maximum bytes of the document for each operation, with its share of the schemas. */
 const BYTES_AN_OPERATION = 4_150;
@@ -55,6 +63,10 @@ describe('the API document', () => {
   it('states the scope of every operation, or that it is public', () => {
     for (const { operationId, security, description } of document.operations()) {
       const scopes = (security ?? [{}]).flatMap((requirement) => requirement['bearerKey'] ?? ['?']);
+      if (FOR_PEOPLE.includes(operationId)) {
+        expect(description).toContain('Only for signed-in people');
+        continue;
+      }
       if (WITH_ANY_SCOPE.includes(operationId)) {
         expect({ operationId, scopes }).toEqual({ operationId, scopes: [] });
         expect(description).toContain('with any scope');
@@ -114,6 +126,12 @@ describe('the API document', () => {
       const anonymous = await app.api().send(operation.method, path);
       expectFailure(anonymous, 401, 'UNAUTHORIZED');
       document.expectDescribed(operation.operationId, anonymous);
+      if (FOR_PEOPLE.includes(operation.operationId)) {
+        const byKey = await events.api.send(operation.method, path);
+        expectFailure(byKey, 403, 'FORBIDDEN');
+        document.expectDescribed(operation.operationId, byKey);
+        continue;
+      }
       if (scope === undefined) {
         expectSuccess(await events.api.send(operation.method, path));
         continue;
@@ -141,7 +159,10 @@ function registeredRoutes(): string[] {
     route?: { path: string; methods: Record<string, boolean> };
   }[];
   return layers.flatMap(({ route }) =>
-    !route || route.path === CATCH_ALL || route.path === MCP || CHECKER.test(route.path)
+    !route ||
+    route.path === CATCH_ALL ||
+    route.path === MCP ||
+    WITH_OTHER_DESCRIPTION.some((one) => one.test(route.path))
       ? []
       : Object.keys(route.methods).map(
           (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,

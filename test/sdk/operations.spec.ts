@@ -3,18 +3,20 @@ import { DocumentService, NotFoundError } from '@document-service/client';
 import { callsOf, SDK_OPERATIONS } from '../../scripts/sdk-operations.mjs';
 
 interface ApiDocument {
-  paths: Record<string, Record<string, { operationId: string }>>;
+  paths: Record<string, Record<string, { operationId: string; 'x-signed-in-people'?: true }>>;
 }
 
 type Method = (...args: unknown[]) => unknown;
 
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as ApiDocument;
 const operations = Object.entries(paths).flatMap(([route, item]) =>
-  Object.entries(item).map(([method, { operationId }]) => ({
-    operationId,
-    method: method.toUpperCase(),
-    route,
-  })),
+  Object.entries(item)
+    .filter(([, operation]) => !operation['x-signed-in-people'])
+    .map(([method, { operationId }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      route,
+    })),
 );
 
 /** Awaits a call, or the first request of a list or a stream. */

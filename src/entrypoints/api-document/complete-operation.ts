@@ -15,6 +15,9 @@ import type { Route } from './routes.js';
 
 export const BEARER_KEY = 'bearerKey';
 
+/** Extension of operations that clients and samples leave out. */
+const FOR_SIGNED_IN_PEOPLE = 'x-signed-in-people';
+
 const IF_NONE_MATCH: ParameterObject = {
   name: 'If-None-Match',
   in: 'header',
@@ -46,17 +49,20 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
     description: describe(operation.description, route),
     parameters,
     security: securityOf(route),
+    ...(route.isForPeople && { [FOR_SIGNED_IN_PEOPLE]: true }),
     responses: { ...successes, ...failures },
   };
 }
 
-function describe(own: string | undefined, { authentication, scope }: Route): string {
+function describe(own: string | undefined, { authentication, scope, isForPeople }: Route): string {
   const access =
     authentication === 'none'
       ? 'Needs no key and does not count against rate limits.'
-      : scope === ANY_SCOPE
-        ? 'Needs a key with any scope.'
-        : `Scope: \`${String(scope)}\`.`;
+      : isForPeople
+        ? 'Only for signed-in people, in the dashboard. Keys get 403.'
+        : scope === ANY_SCOPE
+          ? 'Needs a key with any scope.'
+          : `Scope: \`${String(scope)}\`.`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 

@@ -69,6 +69,7 @@ describe('the routes of an application', () => {
     expect((await routesOf()).get('createDocument')).toEqual({
       authentication: 'required',
       scope: 'documents:write',
+      isForPeople: false,
       guarded: false,
       resource: 'document',
       isRead: false,

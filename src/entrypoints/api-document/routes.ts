@@ -5,6 +5,7 @@ import { DECORATORS } from '@nestjs/swagger';
 import {
   ANY_SCOPE,
   AUTHENTICATION,
+  FOR_PEOPLE,
   REQUIRED_SCOPE,
   type Authentication,
 } from '../../features/auth/auth.decorators.js';
@@ -25,6 +26,8 @@ export interface Route {
   authentication: Authentication;
   /** The scope that a key needs; `any` if every key is allowed. */
   scope: Scope | typeof ANY_SCOPE | undefined;
+  /** True if only signed-in people can use it. */
+  isForPeople: boolean;
   /** True if the route has its own guard, such as one for signed-in people. */
   guarded: boolean;
   /** The kind of resource in the path of the controller or the route, if the resource has an id. */
@@ -80,6 +83,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Route['scope'],
+        isForPeople: declared(FOR_PEOPLE) === true,
         guarded: declared(GUARDS_METADATA) !== undefined,
         resource:
           resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??

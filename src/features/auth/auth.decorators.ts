@@ -1,4 +1,9 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../../platform/network/client-address.js';
 import { userAgentOf } from '../../platform/network/user-agent.js';
@@ -40,6 +45,12 @@ export const ANY_SCOPE = 'any';
 
 /** Marks a route that accepts any credential, regardless of its scopes. Only for telling principals who they are. */
 export const AllowAnyScope = () => SetMetadata(REQUIRED_SCOPE, ANY_SCOPE);
+
+export const FOR_PEOPLE = Symbol('for people');
+
+/** Marks a route of `/v1` that only signed-in people can use, so that clients and samples leave it out. Also guard it. */
+export const ForPeople = () =>
+  applyDecorators(SetMetadata(FOR_PEOPLE, true), SetMetadata(REQUIRED_SCOPE, ANY_SCOPE));
 
 /** Injects the principal. Only for routes that need a credential. */
 export const CurrentPrincipal = createParamDecorator(

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Config } from '../../../platform/config/config.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { accountIsSuspended } from '../accounts/account.js';
@@ -22,7 +23,7 @@ const REASONS = {
   checksum: 'This is not a token of this service.',
   unknown: 'This token is unknown.',
   expired: 'This token has expired.',
-  app: 'This account does not let you use connected apps.',
+  app: 'This account or service does not let you use connected apps.',
   revoked: 'The access that this token belongs to was ended.',
   creator: 'The user whom this token acts for no longer belongs to the account.',
   address: 'This token may not be used from your address.',
@@ -43,6 +44,7 @@ export class AccessTokenAuthenticator implements Authenticator, OnModuleInit {
     private readonly tokens: AccessTokensRepository,
     private readonly keys: ApiKeysRepository,
     private readonly failures: FailedKeyLimiter,
+    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -74,7 +76,8 @@ export class AccessTokenAuthenticator implements Authenticator, OnModuleInit {
     // A key bound to the addresses of servers can create tokens for browsers, which are anywhere.
     if (ofKey !== undefined && !(ofKey === 'address' && known.kind === 'browser')) return ofKey;
     if (known.expiresAt <= now) return 'expired';
-    return known.kind === 'access' && !known.isAppAllowed ? 'app' : undefined;
+    const isAllowed = known.kind === 'browser' || (known.isAppAllowed && this.config.oauth);
+    return isAllowed ? undefined : 'app';
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AllowAnyScope, CurrentContext, CurrentPrincipal } from '../../auth/auth.decorators.js';
+import { CurrentContext, CurrentPrincipal, ForPeople } from '../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiKeyDto, RevokedApiKeyDto } from '../../keys/dto/api-key.dto.js';
@@ -35,9 +35,9 @@ import { AuthorizationsService } from './authorizations.service.js';
 import { SignedInPeopleGuard } from './signed-in-people.guard.js';
 
 /** Lets a signed-in person connect and disconnect apps. The dashboard's consent page uses it. */
-@ApiTags('apps')
+@ApiTags('keys')
 @Controller('oauth/authorizations')
-@AllowAnyScope()
+@ForPeople()
 @UseGuards(SignedInPeopleGuard)
 export class AuthorizationsController {
   constructor(
@@ -51,8 +51,7 @@ export class AuthorizationsController {
   @ApiOperation({
     operationId: 'checkAuthorization',
     summary: 'Check what an app asks for',
-    description:
-      'Returns what the consent page of the dashboard shows. Changes nothing. Only for signed-in people.',
+    description: 'Returns what the consent page of the dashboard shows. Changes nothing.',
   })
   @ApiOkResponse({ type: AuthorizationRequestDto, description: 'What the app asks for.' })
   @Refuses(AUTHORIZATIONS.check)
@@ -77,7 +76,7 @@ export class AuthorizationsController {
     operationId: 'approveAuthorization',
     summary: 'Connect an app',
     description:
-      'Records the consent of the signed-in person. The app exchanges the code in `redirectUri` for tokens, which appear as a key in `GET /v1/keys`. Only for signed-in people.',
+      'Records the consent of the signed-in person. The app exchanges the code in `redirectUri` for tokens, which appear as a key in `GET /v1/keys`.',
   })
   @ApiOkResponse({ type: ApprovedAuthorizationDto, description: 'Where to send the browser.' })
   @Refuses(AUTHORIZATIONS.approve)
@@ -96,7 +95,7 @@ export class AuthorizationsController {
     operationId: 'listAuthorizations',
     summary: 'List your connected apps',
     description:
-      'Returns the keys of the apps that the signed-in person has connected in this account, newest first, with at most 20 items. `GET /v1/keys` lists those of all members. Only for signed-in people.',
+      'Returns the keys of the apps that the signed-in person has connected in this account, newest first, with at most 20 items. `GET /v1/keys` lists those of all members.',
   })
   @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'The keys of the apps.' })
   @Refuses(AUTHORIZATIONS.list)
@@ -109,7 +108,7 @@ export class AuthorizationsController {
     operationId: 'endAuthorization',
     summary: 'Disconnect one of your apps',
     description:
-      'Revokes the key of an app that the signed-in person has connected. `DELETE /v1/keys/{id}` also disconnects the apps of other members. Only for signed-in people.',
+      'Revokes the key of an app that the signed-in person has connected. `DELETE /v1/keys/{id}` also disconnects the apps of other members.',
   })
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'The app is disconnected.' })
   @Refuses(AUTHORIZATIONS.end)
