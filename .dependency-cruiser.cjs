@@ -29,7 +29,7 @@ const EXCEPTIONS = {
   'features/idempotency': BASE,
   'features/jobs': BASE,
   'features/search': BASE,
-  'features/usage': BASE,
+  'features/usage': [...BASE, 'features/events'],
   'features/request-log': [...BASE, 'features/usage'],
   'features/documents': [...RESOURCES, 'features/templates'],
   'features/oauth': [...RESOURCES, 'features/keys'],

@@ -28,6 +28,7 @@ import { KeyStoreModule } from './features/keys/key-store.module.js';
 import { OAuthRetention } from './features/oauth/oauth-retention.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
 import { RequestLogRetention } from './features/request-log/requests.repository.js';
+import { RateLimitRetention } from './features/rate-limit/rate-limit-retention.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
 import { SessionRetention } from './features/people/sessions/session/sessions.repository.js';
 import type { ThreadModule } from './platform/threads/thread-task.js';
@@ -45,6 +46,7 @@ const BACKGROUND_TASKS = [
   FileRetention,
   RequestLogRetention,
   TotalsRetention,
+  RateLimitRetention,
   TextIndexer,
   AutoEnhance,
   ReservationExpiry,

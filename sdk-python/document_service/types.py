@@ -113,6 +113,7 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -129,10 +130,12 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "usage.*",
     "webhook.*",
     "*",
 ]
@@ -2630,6 +2633,18 @@ UsageSeries = TypedDict(
 )
 
 
+class UsageThresholdReachedEvent(TypedDict):
+    id: str
+    type: Literal["usage.threshold_reached"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: UsageThresholdReachedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 class Version(TypedDict):
     title: str
     type: DocumentType
@@ -3102,6 +3117,20 @@ class StyleRuleOccurrence(TypedDict):
     scope: Literal["sentence", "paragraph"]
 
 
+class UsageThresholdReachedEventData(TypedDict):
+    limit: str
+    window: Optional[Literal["hour", "day"]]
+    """Null for quotas that count what the account has."""
+    threshold: Literal[80, 100]
+    used: int
+    of: int
+    """The limit."""
+    key: Optional[UsageThresholdReachedEventDataKey]
+    """The key whose own limit it is. Null for limits of the account."""
+    resetAt: Optional[str]
+    """When the window ends. Null without a window."""
+
+
 VersionDiffTitle = TypedDict(
     "VersionDiffTitle",
     {
@@ -3243,6 +3272,11 @@ class ProposalDecidedEventDataProposal(TypedDict):
     """True if its sender withdrew it."""
 
 
+class UsageThresholdReachedEventDataKey(TypedDict):
+    id: str
+    name: str
+
+
 class FollowedDocumentCreatedEvent(DocumentCreatedEvent):
     cursor: str
 
@@ -3288,6 +3322,10 @@ class FollowedProposalCreatedEvent(ProposalCreatedEvent):
 
 
 class FollowedProposalDecidedEvent(ProposalDecidedEvent):
+    cursor: str
+
+
+class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
 
@@ -3348,6 +3386,7 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3366,6 +3405,7 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]

@@ -64,6 +64,9 @@ async function makeEveryEvent(): Promise<void> {
   const changes = { title: 'Final report', message: 'A better title.' };
   const proposal = idOf(await api.send('POST', `/v1/documents/${id}/proposals`, { body: changes }));
   await api.rejectSuggestions(id, proposal, { suggestionIds: 'all' });
+  const limited = { name: 'Build server', scopes: ['documents:read'], limits: { day: 1 } };
+  const created = await api.send('POST', '/v1/keys', { body: limited });
+  await app.api((created.body.data as { key: string }).key).listDocuments();
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));
   await api.testWebhook(webhook);

@@ -18,8 +18,8 @@ describe('the limits of a key', () => {
     const key = await keys.made({ limits: { minute: 60, day: 1_000 }, scopes: ['*'] });
     expect(key.limits).toEqual(LIMITED);
     expect(expectSuccess(await keys.read(key.id))).toMatchObject({ limits: LIMITED });
-    const listed = expectSuccess(await keys.list({ limit: 1 })) as unknown[];
-    expect(listed).toMatchObject([{ id: key.id, limits: LIMITED }]);
+    const listed = expectSuccess(await keys.list()) as unknown[];
+    expect(listed).toContainEqual(expect.objectContaining({ id: key.id, limits: LIMITED }));
     const me = await app.api(key.key).send('GET', '/v1/me');
     expect(expectSuccess(me)).toMatchObject({ key: { limits: LIMITED } });
     expect((await keys.rotated(key.id)).limits).toEqual(LIMITED);

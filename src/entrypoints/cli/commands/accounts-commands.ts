@@ -67,7 +67,7 @@ async function listAccounts(): Promise<void> {
         name,
         owner.email,
         plan,
-        describe(limitsOf(plan, customLimits)),
+        limitsText(limitsOf(plan, customLimits)),
         suspendedAt ? 'suspended' : 'active',
         createdAt.toISOString(),
       ]),
