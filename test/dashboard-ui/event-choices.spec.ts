@@ -1,3 +1,4 @@
+import { EVENT_NAMES, SELECTABLE_EVENTS } from '../../packages/dashboard/src/api/event-types.js';
 import {
   covers,
   groupsOf,
@@ -7,7 +8,7 @@ import {
 describe('The events picker', () => {
   it('The events picker finds events by any words of their name, meaning and group', () => {
     const found = (typed: string) => groupsOf(typed).flatMap(({ events }) => events);
-    expect(found('')).toHaveLength(15);
+    expect(found('')).toEqual(expect.arrayContaining(Object.keys(SELECTABLE_EVENTS)));
     expect(found('publi')).toEqual(['document.published']);
     expect(found('trash restored')).toEqual(['document.restored']);
     expect(found('webhooks')).toContain('webhook.disabled');
@@ -25,7 +26,7 @@ describe('The events picker', () => {
   it('The events picker replaces a pattern by the others when one of its events is removed', () => {
     expect(toggled(['webhook.*'], 'webhook.test')).toEqual(['webhook.disabled']);
     const withoutDocuments = toggled(['*'], 'document.*');
-    expect(withoutDocuments).toEqual(['webhook.test', 'webhook.disabled']);
+    expect(withoutDocuments).toEqual(EVENT_NAMES.filter((name) => !name.startsWith('document.')));
     expect(covers(['document.*'], 'document.created')).toBe(true);
     expect(covers(['document.*'], 'document.*')).toBe(false);
     expect(covers(['document.*'], 'webhook.test')).toBe(false);

@@ -1,12 +1,12 @@
 import type { Node } from 'prosemirror-model';
-import { EditorState } from 'prosemirror-state';
+import { EditorState, Selection } from 'prosemirror-state';
 import { history, undo } from 'prosemirror-history';
 import {
   OriginalText,
   withPlainLineBreaks,
 } from '../../packages/dashboard/src/pages/documents/editor/line-breaks.js';
 import { Sources } from '../../packages/dashboard/src/pages/documents/editor/surface/sources.js';
-import { readmes } from '../browser/support/readmes.js';
+import { readmes, startsWithDefinition } from '../browser/support/readmes.js';
 import { drillCases } from '../support/drills.js';
 
 const files = drillCases(readmes(), (_, index) => index % 16 === 0).map(({ file, text }) => ({
@@ -43,6 +43,20 @@ describe('a README in the editor', () => {
     expect(counts.unverified).toBe(0);
     // All of the full run: 1,293 of 1,311.
     expect(counts.exact).toBeGreaterThan(files.length * 0.95);
+  });
+
+  it('a letter that is typed at the start of a README changes only its block', () => {
+    const wrong = files.filter(({ text }) => {
+      const sources = new Sources();
+      const state = EditorState.create({ doc: sources.read(text) });
+      const [end = 0] = sources.layoutOf(state.doc).to;
+      const { doc } = state.apply(state.tr.insertText('q', Selection.atStart(state.doc).from));
+      const after = sources.write(doc);
+      const [typedEnd = 0] = sources.layoutOf(doc).to;
+      const isSame = after.slice(typedEnd) === text.slice(end);
+      return after === text || (!isSame && !startsWithDefinition(text));
+    });
+    expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
   it('a letter that is typed into a README with Windows line breaks keeps all of them', () => {

@@ -7,8 +7,8 @@ import {
   looksSame,
 } from '../../packages/dashboard/src/pages/documents/editor/surface/bare.js';
 import { schema } from '../../packages/dashboard/src/pages/documents/editor/surface/schema.js';
+import { editsBetween } from '../../packages/dashboard/src/pages/documents/editor/surface/layout.js';
 import {
-  editsBetween,
   readSlice,
   Sources,
   writeSlice,

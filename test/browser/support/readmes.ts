@@ -26,3 +26,8 @@ export function readmes(): { file: string; text: string }[] {
   }
   return [...found].sort(([one], [other]) => one.localeCompare(other)).map(([, readme]) => readme);
 }
+
+/** Returns true if a letter at the start joins link definitions, so that the editor adds a blank line after the first. */
+export function startsWithDefinition(text: string): boolean {
+  return /^\s*\[[^\]]+\]:/.test(text);
+}

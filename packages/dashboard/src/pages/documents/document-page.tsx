@@ -39,14 +39,17 @@ export function DocumentPage() {
   if (session) {
     return <DocumentEditor key={session.id} session={session} sessions={sessions} />;
   }
-  const isMissing = opening.error !== null && asFailure(opening.error).status === 404;
+  const failure = opening.error ? asFailure(opening.error) : undefined;
+  const isMissing = failure?.status === 404;
   return (
     <Page
       title={isMissing ? 'Document not found' : 'Document'}
       sentence={<AppLink to="/{-$accountId}/documents">Documents</AppLink>}
     >
-      {opening.error ? (
-        <FailureAlert error={opening.error} onRetry={() => void opening.refetch()} />
+      {isMissing ? (
+        <p role="alert">{failure.message}</p>
+      ) : failure ? (
+        <FailureAlert error={failure} onRetry={() => void opening.refetch()} />
       ) : (
         <LoadingLines rows={12} height={28} />
       )}

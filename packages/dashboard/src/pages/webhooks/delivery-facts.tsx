@@ -9,14 +9,8 @@ import { Time } from '../../components/time.js';
 import { rowOf } from '../events/event-subject.js';
 import type { DeliveryInFull } from './webhook-queries.js';
 
-interface DeliveryFactsProps {
-  delivery: DeliveryInFull;
-  /** Time of the next attempt, if it is in the future. */
-  next: Date | undefined;
-}
-
 /** Shows where a delivery comes from: its event, document, and request. */
-export function DeliveryFacts({ delivery, next }: DeliveryFactsProps) {
+export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
   const { id: accountId, api } = useAccount();
   const { eventId } = delivery;
   const event = useQuery({
@@ -48,7 +42,6 @@ export function DeliveryFacts({ delivery, next }: DeliveryFactsProps) {
           ),
         ],
         ['Event time', <Time key="happened" at={delivery.createdAt} />],
-        ['Next attempt', next && <Time at={next.toISOString()} />],
         ['Completed', delivery.completedAt !== null && <Time at={delivery.completedAt} />],
         ['Delivery ID', <Copyable key="id" name="delivery ID" text={delivery.id} />],
         ['Event ID', <Copyable key="event-id" name="event ID" text={eventId} />],

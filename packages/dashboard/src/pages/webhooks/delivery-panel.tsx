@@ -20,7 +20,7 @@ import { DeliveryBody } from './delivery-body.js';
 import { curlOf } from './delivery-curl.js';
 import classes from './delivery-panel.module.css';
 import { DeliveryFacts } from './delivery-facts.js';
-import { nextAttemptOf, outcomeOf, stateOf } from './delivery-words.js';
+import { outcomeOf, stateOf } from './delivery-words.js';
 import { ReceivedSignature } from './received-signature.js';
 import {
   pollingOf,
@@ -135,7 +135,7 @@ function Delivery({ delivery }: { delivery: DeliveryInFull }) {
           />
         )}
       </Group>
-      <DeliveryFacts delivery={delivery} next={nextAttemptOf(delivery, webhook, now)} />
+      <DeliveryFacts delivery={delivery} />
       {attempts.length > 0 && (
         <AddressTabs
           label="Attempts"

@@ -1,4 +1,5 @@
 import { EVENT_NAMES, SELECTABLE_EVENTS, type SelectableEvent } from '../../api/event-types.js';
+import { capitalized } from '../../components/words.js';
 
 /** Events of one kind of resource, with the pattern for all of them first. */
 interface EventGroup {
@@ -6,12 +7,19 @@ interface EventGroup {
   events: readonly SelectableEvent[];
 }
 
-const namesOf = (resource: string) => EVENT_NAMES.filter((name) => name.startsWith(`${resource}.`));
+const PATTERNS = (Object.keys(SELECTABLE_EVENTS) as SelectableEvent[]).filter((event) =>
+  event.endsWith('.*'),
+);
+
+const titleOf = (resource: string) =>
+  resource === 'usage' ? 'Usage' : `${capitalized(resource)}s`;
 
 const GROUPS: readonly EventGroup[] = [
   { title: 'Everything', events: ['*'] },
-  { title: 'Documents', events: ['document.*', ...namesOf('document')] },
-  { title: 'Webhooks', events: ['webhook.*', ...namesOf('webhook')] },
+  ...PATTERNS.map((pattern) => ({
+    title: titleOf(pattern.slice(0, -2)),
+    events: [pattern, ...EVENT_NAMES.filter((name) => includes(pattern, name))],
+  })),
 ];
 
 /** Returns the groups with the events whose name or meaning contains every typed word. */

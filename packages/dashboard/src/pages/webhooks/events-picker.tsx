@@ -124,7 +124,7 @@ export function EventsPicker({ events, problem, disabled, onChange, ref }: Event
                 >
                   <span className={classes.box}>{isChosen && <Icon name="check" size={12} />}</span>
                   <span>
-                    <code>{event}</code>
+                    {event === '*' ? <b>{chipName(event)}</b> : <code>{event}</code>}
                     <span className={classes.meaning}>{SELECTABLE_EVENTS[event]}</span>
                   </span>
                 </div>

@@ -1,4 +1,4 @@
-import type { Segment } from './read.js';
+import type { Segment } from './inline-content.js';
 
 /** Returns the position of an offset, or undefined if no segment contains it. */
 export function positionOf(

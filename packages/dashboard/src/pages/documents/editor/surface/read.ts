@@ -1,9 +1,16 @@
-import type { SyntaxNode, Tree } from '@lezer/common';
-import { decodeNamedCharacterReference } from 'decode-named-character-reference';
+import type { SyntaxNode } from '@lezer/common';
 import { Fragment, type Attrs, type Mark, type Node, type NodeType } from 'prosemirror-model';
 import { markdownParser } from '../markdown-parser.js';
 import { labelKey, labelsIn, textBrackets, withLabels } from './brackets.js';
-import { definedFootnote, footnoteDefinitions, footnoteReference } from './footnote-syntax.js';
+import { footnoteDefinitions, footnoteReference } from './footnote-syntax.js';
+import { InlineContent, type Marks, type Segment } from './inline-content.js';
+import {
+  decodeEntity,
+  NO_REFERENCES,
+  referencesIn,
+  targetOf,
+  type References,
+} from './references.js';
 import { schema, type Alignment } from './schema.js';
 
 const { nodes, marks } = schema;
@@ -11,17 +18,6 @@ const parser = markdownParser.configure([footnoteDefinitions, textBrackets]);
 
 /** Blocks that are nested deeper stay Markdown. */
 const MAX_DEPTH = 50;
-
-/**
- * Text that a node shows and its source. `position` counts from the start of the block's node, `offset` from the start
- * of its Markdown. `length` and `sourceLength` differ for an escape, an entity, a line break and an image.
- */
-export interface Segment {
-  position: number;
-  offset: number;
-  length: number;
-  sourceLength: number;
-}
 
 /** A top-level block and its range in the Markdown, without the blank lines around it. */
 export interface Block {
@@ -31,19 +27,6 @@ export interface Block {
   /** In order. The offsets count from `from`. Empty unless they were asked for. */
   segments: Segment[];
 }
-
-interface Target {
-  href: string;
-  title: string | null;
-}
-
-/** What a text defines for its other blocks. */
-export interface References {
-  links: ReadonlyMap<string, Target>;
-  footnotes: ReadonlySet<string>;
-}
-
-export const NO_REFERENCES: References = { links: new Map(), footnotes: new Set() };
 
 interface ReadOptions {
   /** Definitions outside the text. Without them, the text's own are used. */
@@ -87,58 +70,8 @@ export function referencesOf(doc: Node): References {
   return referencesIn(parser.parse(text), text);
 }
 
-const LEAVES = /^(?:Paragraph|ATX|Setext|Table|Fenced|CodeBlock|HTML|Task)/;
-
-function referencesIn(tree: Tree, text: string): References {
-  const links = new Map<string, Target>();
-  const footnotes = new Set<string>();
-  tree.iterate({
-    enter: ({ name, node, from, to }) => {
-      if (name === 'FootnoteDefinition') {
-        const label = definedFootnote(text.slice(from, to));
-        if (label !== undefined) footnotes.add(labelKey(label));
-      }
-      if (name === 'LinkReference') {
-        const [label, url] = [node.getChild('LinkLabel'), node.getChild('URL')];
-        const key = label && labelKey(text.slice(label.from + 1, label.to - 1));
-        if (key !== null && url && !links.has(key)) links.set(key, targetOf(node, text));
-        return false;
-      }
-      return !LEAVES.test(name);
-    },
-  });
-  return { links, footnotes };
-}
-
-function targetOf(node: SyntaxNode, text: string): Target {
-  // The text of a link may contain an address too.
-  const url = node.getChildren('URL').at(-1);
-  const title = node.getChild('LinkTitle');
-  const address = url ? text.slice(url.from, url.to) : '';
-  return {
-    href: unescape(address.startsWith('<') ? address.slice(1, -1) : address),
-    title: title ? unescape(text.slice(title.from + 1, title.to - 1)) : null,
-  };
-}
-
 function isBlank(character: string): boolean {
   return character === ' ' || character === '\t';
-}
-
-function unescape(text: string): string {
-  return text.replace(
-    /\\([!-/:-@[-`{-~])|&(#x[\da-f]{1,6}|#\d{1,7}|\w+);/gi,
-    (all, escaped: string | undefined, entity: string | undefined) =>
-      escaped ?? decodeEntity(entity ?? '') ?? all,
-  );
-}
-
-/** Returns the text of an entity such as `amp` or `#38`, or undefined if no entity has this name. */
-function decodeEntity(name: string): string | undefined {
-  if (!name.startsWith('#')) return decodeNamedCharacterReference(name) || undefined;
-  const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
-  const isValid = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code < 0xe0_00);
-  return isValid ? String.fromCodePoint(code) : '\ufffd';
 }
 
 const RAW_KINDS: Readonly<Partial<Record<string, string>>> = {
@@ -704,8 +637,6 @@ interface Range {
   to: number;
 }
 
-type Marks = readonly Mark[];
-
 const EMPHASIS: Readonly<Partial<Record<string, Mark['type']>>> = {
   Emphasis: marks['em'],
   StrongEmphasis: marks['strong'],
@@ -744,66 +675,4 @@ function alignmentsOf(delimiters: string): Alignment[] {
 
 function emptySegment(position: number, offset: number): Segment {
   return { position, offset, length: 0, sourceLength: 0 };
-}
-
-/** The inline nodes of one text block. Offsets of its segments count from the start of the source. */
-class InlineContent {
-  readonly nodes: Node[] = [];
-  readonly segments: Segment[] = [];
-
-  constructor(public position: number) {}
-
-  add(text: string, set: Marks, source: { from: number; length?: number }): void {
-    if (text === '') return;
-    this.addSegment(text.length, source.from, source.length ?? text.length);
-    const last = this.nodes.at(-1);
-    const node = schema.text(text, set);
-    if (last?.isText && last.sameMarkup(node)) {
-      this.nodes[this.nodes.length - 1] = schema.text((last.text ?? '') + text, set);
-    } else {
-      this.nodes.push(node);
-    }
-  }
-
-  addNode(node: Node, source: { from: number; length: number }): void {
-    this.addSegment(1, source.from, source.length);
-    this.nodes.push(node);
-  }
-
-  /** Removes what Markdown does not show at the end of a text: spaces and line breaks. */
-  trim(): void {
-    for (let last = this.nodes.at(-1); last; last = this.nodes.at(-1)) {
-      const text = last.isText && !last.marks.some(({ type }) => type.spec.code) ? last.text : '';
-      const kept = text?.replace(/[ \t]+$/, '') ?? '';
-      if (last.type !== nodes['hard_break'] && kept === text) break;
-      this.nodes.pop();
-      this.position -= last.nodeSize - kept.length;
-      if (kept !== '') this.nodes.push(schema.text(kept, last.marks));
-    }
-    for (let last = this.segments.at(-1); last; last = this.segments.at(-1)) {
-      const extra = last.position + last.length - this.position;
-      if (extra <= 0) break;
-      this.segments.pop();
-      if (extra < last.length) {
-        const length = last.length - extra;
-        this.segments.push({ ...last, length, sourceLength: length });
-      }
-    }
-  }
-
-  /** A heading has no breaks. */
-  onOneLine(): Node[] {
-    const line = new InlineContent(0);
-    for (const node of this.nodes) {
-      if (node.type === nodes['hard_break']) line.add(' ', node.marks, { from: 0 });
-      else if (node.isText) line.add(node.text ?? '', node.marks, { from: 0 });
-      else line.addNode(node, { from: 0, length: 0 });
-    }
-    return line.nodes;
-  }
-
-  private addSegment(length: number, offset: number, sourceLength: number): void {
-    this.segments.push({ position: this.position, offset, length, sourceLength });
-    this.position += length;
-  }
 }

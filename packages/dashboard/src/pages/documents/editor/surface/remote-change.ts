@@ -1,7 +1,8 @@
 import { textEdits } from '@document-service/text-merge/text-edits';
 import { Mark, type Node } from 'prosemirror-model';
 import type { EditorState, Transaction } from 'prosemirror-state';
-import { readBlocks, type Block, type References } from './read.js';
+import { readBlocks, type Block } from './read.js';
+import type { References } from './references.js';
 import { schema } from './schema.js';
 import { hasDefinition, isSimilar, type Sources } from './sources.js';
 import { isEmptyParagraph } from './write.js';

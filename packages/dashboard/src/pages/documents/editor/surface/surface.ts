@@ -24,7 +24,8 @@ import { surfaceKeys } from './keys.js';
 import { markViews, nodeViews } from './node-views.js';
 import { changeTo } from './remote-change.js';
 import { schema } from './schema.js';
-import { editsBetween, Sources, type Layout } from './sources.js';
+import { editsBetween, type Layout } from './layout.js';
+import { Sources } from './sources.js';
 import './surface.css';
 
 interface SurfaceOptions extends FileOptions {
