@@ -84,8 +84,8 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="Give your apps access to the API."
-      // An empty list has this button in the middle of the page.
-      actions={!isEmpty && (isOfServices ? createService : create)}
+      // An empty list has this button in the middle of the page. Apps are connected elsewhere.
+      actions={!isEmpty && state.tab !== 'apps' && (isOfServices ? createService : create)}
     >
       <AddressTabs
         label="Keys"
@@ -97,6 +97,13 @@ export function KeysPage() {
             panel: () => <KeysTable {...table} ended={false} empty={none} />,
           },
           {
+            value: 'ended',
+            title: 'Inactive',
+            panel: () => (
+              <KeysTable {...table} ended empty={{ sentence: 'No expired or revoked keys.' }} />
+            ),
+          },
+          {
             value: 'apps',
             title: 'Connected apps',
             panel: () => <ConnectedAppsTab {...table} />,
@@ -105,13 +112,6 @@ export function KeysPage() {
             value: 'service-accounts',
             title: 'Service accounts',
             panel: () => <ServiceAccountsTab create={createService} />,
-          },
-          {
-            value: 'ended',
-            title: 'Inactive',
-            panel: () => (
-              <KeysTable {...table} ended empty={{ sentence: 'No expired or revoked keys.' }} />
-            ),
           },
         ]}
       />
