@@ -78,6 +78,7 @@ const EXCEPTIONS = {
 
   revokeKey: 'keys.revoke',
   rotateKey: 'keys.rotate',
+  createToken: 'tokens.create',
 
   createServiceAccount: 'serviceAccounts.create',
   listServiceAccounts: 'serviceAccounts.list',

@@ -6,10 +6,11 @@ import { AuthModule } from './features/auth/auth.module.js';
 import { AuthenticationGuard } from './features/auth/guards/authentication.guard.js';
 import { KeysModule } from './features/keys/keys.module.js';
 import { ArchiveModule } from './features/archive/archive.module.js';
+import { ReachGuard } from './features/auth/guards/reach.guard.js';
 import { ScopeGuard } from './features/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
-import { DocumentVersionsRepository } from './features/documents/versions/document-versions.repository.js';
+import { ReplayedDocuments } from './features/documents/replayed-documents.js';
 import { PresenceModule } from './features/documents/presence/presence.module.js';
 import { EventsModule } from './features/events/events.module.js';
 import { IdempotencyModule } from './features/idempotency/idempotency.module.js';
@@ -32,7 +33,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
   imports: [
     AuthModule,
     RateLimitModule,
-    IdempotencyModule.forRoot([DocumentsModule], DocumentVersionsRepository),
+    IdempotencyModule.forRoot([DocumentsModule], ReplayedDocuments),
     KeysModule,
     DocumentsModule,
     PresenceModule,
@@ -57,6 +58,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useExisting: PlanRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: ReachGuard },
   ],
 })
 export class AppModule {}

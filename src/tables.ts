@@ -38,6 +38,7 @@ import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js'
 import { AccessTokens1795631000000 } from './migrations/1795631000000-access-tokens.js';
 import { ServiceAccounts1795632000000 } from './migrations/1795632000000-service-accounts.js';
 import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
+import { TokenLabels1795636000000 } from './migrations/1795636000000-token-labels.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -83,5 +84,6 @@ export const SCHEMA: Schema = {
     AccessTokens1795631000000,
     ServiceAccounts1795632000000,
     KeyLimits1795633000000,
+    TokenLabels1795636000000,
   ],
 };

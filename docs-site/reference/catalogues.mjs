@@ -53,7 +53,8 @@ function limitsPage(api) {
 [Limits](../concepts/limits.md) explains what counts.`,
     '## Rate limits',
     `A window starts with its first request. Above a limit, the response is [429](../errors/rate-limited.md) with
-[\`Retry-After\`](headers.md#retry-after).`,
+[\`Retry-After\`](headers.md#retry-after). A key can have
+[limits of its own](../concepts/limits.md#limits-of-a-key).`,
     table(rates.headings, rates.rows),
     '## Quotas',
     `Above a quota, the response is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
@@ -78,6 +79,7 @@ const SIZES = [
   ['Operations in a batch', 'Batch', 'operations'],
   ['`externalId`', 'CreateDocument', 'externalId'],
   ['Edits in one request', 'EditDocument', 'edits'],
+  ['Edits in one proposal', 'ProposeChanges', 'edits'],
   ['Words added to the dictionary in one request', 'DictionaryChange', 'words'],
   ['Rules in a version of style rules', 'CreateStyleRules', 'rules'],
   ['Variables of a template', 'CreateTemplate', 'variables'],
@@ -96,6 +98,8 @@ function sizes(api) {
     ['Content of a document or template', '1 MiB in UTF-8'],
     ['Items on a page of a list', `${String(pageLimit(api))}`],
     ['Templates, and documents from them, in one batch', '16 MiB in total'],
+    ['Replacements of one proposal', '262,144 UTF-16 code units in total'],
+    ['Open proposals', '50 for a document, 5,000 in an account'],
     ...rows,
   ];
 }
@@ -120,8 +124,8 @@ function eventTypesPage(api) {
     post.description,
   ]);
   const body = blocks(
-    `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\` or \`webhook.*\`, or to \`*\` for
-all. The same events are in \`GET /v1/events\`. The payloads below are full; with
+    `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\`,
+\`proposal.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The payloads below are full; with
 \`"payload": "thin"\`, \`data.document\` contains only \`id\`, \`type\`, \`status\` and \`version\`.`,
     table(['Event type', 'When it occurs'], rows),
     events.map(([type, { post }]) => eventSection(api, type, post)),

@@ -2310,7 +2310,7 @@ class Keys(Resource):
         """Create an API key.
 
         The key is returned only in this response. A key cannot create a key with scopes it does not
-        have, a later expiry, or more addresses.
+        have, a later expiry, more addresses, or higher limits.
 
         Scope: `keys:write`.
 
@@ -2334,6 +2334,7 @@ class Keys(Resource):
         cursor: Optional[str] = None,
         sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
         status: Optional[Literal["active", "inactive"]] = None,
+        kind: Optional[Literal["key", "app"]] = None,
         **options: Unpack[CallOptions],
     ) -> ItemList[types.ApiKey]:
         """List API keys.
@@ -2349,6 +2350,7 @@ class Keys(Resource):
             sort: Field to sort by. Items have no update time, so `updated_at` gives the same
                 order.
             status: Only keys that work, or only revoked and expired ones.
+            kind: Only keys that programs send themselves, or only those of connected apps.
 
         Scope: `keys:read`.
 
@@ -2366,6 +2368,7 @@ class Keys(Resource):
                 "cursor": cursor,
                 "sort": sort,
                 "status": status,
+                "kind": kind,
             },
             **options,
         )
@@ -2384,9 +2387,9 @@ class Keys(Resource):
         """Change an API key.
 
         Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove
-        scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key
-        can change itself and keys whose permissions do not exceed its own. If nothing changes,
-        nothing is written.
+        scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling
+        key. A key can change itself and keys whose permissions do not exceed its own. If nothing
+        changes, nothing is written.
 
         Scope: `keys:write`.
 
@@ -2424,11 +2427,11 @@ class Keys(Resource):
     ) -> types.RotatedApiKey:
         """Rotate an API key.
 
-        Creates a key with the same name, scopes, addresses and lifetime. The old key expires after
-        the grace period. The new key belongs to the service account of the old one, if it has one,
-        otherwise to you; to move a key that a person knows to a service account, send
-        `serviceAccountId`. If the calling key expires before the new one would, the new key expires
-        with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
+        Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
+        expires after the grace period. The new key belongs to the service account of the old one,
+        if it has one, otherwise to you; to move a key that a person knows to a service account,
+        send `serviceAccountId`. If the calling key expires before the new one would, the new key
+        expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
         permissions do not exceed its own.
 
         Scope: `keys:write`.
@@ -3232,6 +3235,35 @@ class Templates(Resource):
             "/v1/templates/{id}/preview",
             path_params={"id": id},
             body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+
+class Tokens(Resource):
+    def create(
+        self,
+        body: types.CreateToken,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.BrowserToken:
+        """Create a browser token.
+
+        A short-lived token that a web page sends instead of a key. It can use some documents only,
+        on the operations that list `browserToken`; every other operation responds with 403, and
+        every other document with 404. It works from any address and any origin, ends with the
+        calling key, and its requests count for the token, the key and the account.
+
+        Scope: `tokens:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/tokens",
+            body=body,
             idempotency_key=idempotency_key,
             **options,
         )

@@ -45,11 +45,13 @@ AuditAction = Literal[
     "key.update",
     "key.rotate",
     "key.revoke",
+    "key.create_token",
     "account.update",
     "account.export",
     "account.import",
     "account.delete",
     "user.join",
+    "user.rename",
     "user.update_role",
     "user.leave",
     "user.remove",
@@ -166,6 +168,7 @@ Scope = Literal[
     "events:read",
     "keys:read",
     "keys:write",
+    "tokens:write",
     "usage:read",
     "audit:read",
     "*",
@@ -320,12 +323,17 @@ class ApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
@@ -600,6 +608,19 @@ class BatchUpsert(TypedDict):
     """After success."""
 
 
+class BrowserToken(TypedDict):
+    token: Optional[str]
+    """The token itself, shown only once. Null in a replay (`Idempotency-Key`)."""
+    expiresAt: str
+    """When the token stops working."""
+    scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
+    documents: TokenDocuments
+    minuteLimit: Optional[int]
+    """Null: no limit of its own."""
+    label: Optional[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
+
+
 class ByQuote(TypedDict):
     quote: str
     occurrence: NotRequired[int]
@@ -722,6 +743,21 @@ class CreateKey(TypedDict):
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the key, instead of you. Its role must have all scopes of the
+    key.
+    """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Requests that the key can send, in addition to the limits of the account, and at most those
+    of the calling key. Omitted or null: no limits of its own, which only a key without limits can
+    grant.
+    """
+
+
+class CreateServiceAccount(TypedDict):
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class CreateStyleRules(TypedDict):
@@ -750,6 +786,21 @@ class CreateTemplate(TypedDict):
     aiSettings: NotRequired[Mapping[str, Any]]
 
 
+class CreateToken(TypedDict):
+    scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
+    """What the token can do. Only scopes that the calling key has."""
+    documents: TokenDocuments
+    """The documents that the token can use: either `ids` or `tags`."""
+    expiresInSeconds: NotRequired[int]
+    """How long the token works. It ends with the key, if that is earlier. Default: `3600`."""
+    minuteLimit: NotRequired[int]
+    """Requests a minute with this token, in addition to the limits of the key and the account.
+    Omitted: no limit of its own.
+    """
+    label: NotRequired[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
+
+
 class CreatedApiKey(TypedDict):
     id: str
     name: str
@@ -758,12 +809,17 @@ class CreatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
@@ -792,6 +848,11 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
+
+
+class DeletedServiceAccount(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedTemplate(TypedDict):
@@ -1571,6 +1632,22 @@ class KeyCreator(TypedDict):
     email: str
 
 
+class KeyLimits(TypedDict):
+    minute: Optional[int]
+    """Requests per minute. Null: no limit."""
+    hour: Optional[int]
+    """Requests per hour. Null: no limit."""
+    day: Optional[int]
+    """Requests per day. Null: no limit."""
+
+
+class KeyOwner(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    """`service`: a service account, whose keys outlive the people who create them."""
+
+
 class Keyword(TypedDict):
     term: str
     count: int
@@ -1737,13 +1814,24 @@ class PatchKey(TypedDict):
     """Replaces the current addresses, all within those of the calling key. Empty or null: all
     addresses, which only a key without address restrictions can grant.
     """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Changes the limits from the next request on, at most to those of the calling key. An omitted
+    window keeps its limit. Null: no limits, which only a key without limits can grant.
+    """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
     revokedAt: NotRequired[Any]
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    owner: NotRequired[Any]
     client: NotRequired[Any]
+
+
+class PatchServiceAccount(TypedDict):
+    name: NotRequired[str]
+    role: NotRequired[Literal["admin", "member", "viewer"]]
+    """Its keys can have the scopes of this role. Only a role whose scopes you have."""
 
 
 class PatchTemplate(TypedDict):
@@ -1781,8 +1869,9 @@ class PatchWebhook(TypedDict):
     again.
     """
     filter: NotRequired[Optional[PatchWebhookFilter]]
-    """The same rules as at registration. A kind replaces its current values, null removes it. Null
-    instead of the object removes the filter. Applies to new events.
+    """The same rules as at registration. A kind replaces its current values, null removes it;
+    `metadata` is merged path by path. Null instead of the object removes the filter. Applies to new
+    events.
     """
     payload: NotRequired[Literal["full", "thin"]]
     """Applies to new events. Pending deliveries keep their form."""
@@ -1808,6 +1897,18 @@ class PatchWebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Optional[Sequence[str]]]
     """Documents with any of these as `metadata.project`."""
+    statuses: NotRequired[Optional[Sequence[DocumentStatus]]]
+    """Documents with any of these statuses."""
+    changes: NotRequired[Optional[Sequence[str]]]
+    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
+    that name no changes, such as creations and deletions, are sent too.
+    """
+    metadata: NotRequired[Optional[Mapping[str, Optional[Sequence[str]]]]]
+    """Documents with any of these values at each dotted path below `metadata`, compared as the list
+    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
+    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
+    200 characters, can match.
+    """
 
 
 class Presence(TypedDict):
@@ -2163,6 +2264,8 @@ class Request(TypedDict):
     """
     userAgent: Optional[str]
     """The first 300 characters of the header `User-Agent`."""
+    tokenLabel: Optional[str]
+    """The `label` of the browser token. Null without one."""
     error: Optional[RequestError]
     """Null if the request succeeded."""
     createdAt: str
@@ -2217,6 +2320,10 @@ class RotateKey(TypedDict):
     gracePeriodSeconds: NotRequired[int]
     """How long the old key remains valid, in seconds. 0 revokes it immediately. Default: `86400`.
     """
+    serviceAccountId: NotRequired[str]
+    """The service account that owns the new key. Its role must have all scopes of the key. Omitted:
+    the new key stays with its service account, or is yours.
+    """
 
 
 class RotateSecret(TypedDict):
@@ -2234,12 +2341,17 @@ class RotatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    """The same as `owner`, with an address. The address of a service account receives no mail."""
+    owner: KeyOwner
+    """Whose role limits the key: the person who created it, or a service account."""
     client: Optional[ConnectedApp]
     """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
     key to disconnect the app.
@@ -2340,6 +2452,18 @@ class SeriesValue(TypedDict):
     """
     p95: NotRequired[Optional[float]]
     """The 95th percentile, like `p50`."""
+
+
+class ServiceAccount(TypedDict):
+    id: str
+    name: str
+    role: Literal["admin", "member", "viewer"]
+    """Limits what its keys can do, from the next request on."""
+    activeKeys: int
+    """Its keys that are neither revoked nor expired."""
+    lastUsedAt: Optional[str]
+    """When one of its keys was last used."""
+    createdAt: str
 
 
 class SkippedRule(TypedDict):
@@ -2604,6 +2728,13 @@ class TextAnalysis(TypedDict):
     engine: Engine
 
 
+class TokenDocuments(TypedDict):
+    ids: NotRequired[Sequence[str]]
+    """These documents."""
+    tags: NotRequired[Sequence[str]]
+    """Documents that have at least one of these tags in `metadata.tags`."""
+
+
 class UnsupportedCheck(TypedDict):
     check: IssueCategory
     language: str
@@ -2746,6 +2877,18 @@ class WebhookFilter(TypedDict):
     """Documents with any of these in `metadata.tags`."""
     projects: NotRequired[Sequence[str]]
     """Documents with any of these as `metadata.project`."""
+    statuses: NotRequired[Sequence[DocumentStatus]]
+    """Documents with any of these statuses."""
+    changes: NotRequired[Sequence[str]]
+    """Changes of any of these fields, or of a metadata value or object by its dotted path. Events
+    that name no changes, such as creations and deletions, are sent too.
+    """
+    metadata: NotRequired[Mapping[str, Sequence[str]]]
+    """Documents with any of these values at each dotted path below `metadata`, compared as the list
+    of documents does for `metadata[path]`: numbers and booleans as they were sent, the items of
+    lists one by one. Only the first 500 values of a document, at paths and with texts of at most
+    200 characters, can match.
+    """
 
 
 class WebhookTestEvent(TypedDict):
@@ -2808,6 +2951,15 @@ class Windows(TypedDict):
     minute: WindowUsage
     hour: WindowUsage
     day: WindowUsage
+
+
+class WriteKeyLimits(TypedDict):
+    minute: NotRequired[Optional[int]]
+    """Requests per minute. Null: no limit."""
+    hour: NotRequired[Optional[int]]
+    """Requests per hour. Null: no limit."""
+    day: NotRequired[Optional[int]]
+    """Requests per day. Null: no limit."""
 
 
 class ReadApiDocumentData(TypedDict):

@@ -36,10 +36,12 @@ describe('creating a key', () => {
       lastFour: made.key.slice(-4),
       scopes: ['documents:read', 'documents:write'],
       allowedIps: ['192.0.2.0/24', '2001:db8::1'],
+      limits: { minute: null, hour: null, day: null },
       expiresAt: '2026-12-30T23:00:00.000Z',
       revokedAt: null,
       lastUsedAt: null,
       createdAt: app.clock.now().toISOString(),
+      client: null,
       createdBy: user,
       key: made.key,
     });

@@ -163,11 +163,20 @@ describe('a key at /mcp', () => {
       /does not occur in the base version\. The text near edits\[0\]\.quote is: "Revenue grew by 12 %\. Costs fell\."/,
     );
     const edits = [{ quote: '12 %', replacement: '13 %', message: 'The final figure.' }];
-    const proposed = await mcp.call('propose_edit', { id, edits, version: 1, message: 'Figures' });
-    expect(proposed).toMatchObject({ version: 1, open: 1 });
-    expect(await mcp.refusal('propose_edit', { id, edits })).toMatch(/Nothing is left to propose/);
+    const proposed = await mcp.call('propose_edit', {
+      ...{ id, edits, title: 'Final report', version: 1, message: 'Figures' },
+    });
+    expect(proposed).toMatchObject({ version: 1, open: 2 });
+    expect(await mcp.refusal('propose_edit', { id, edits })).toMatch(
+      /Nothing is left to propose \(1 already proposed\)/,
+    );
     const listed = await mcp.call('list_suggestions', { id });
-    expect(listed).toMatchObject({ enhancementId: proposed.proposalId, status: 'proposed' });
+    expect(listed).toMatchObject({
+      enhancementId: proposed.proposalId,
+      status: 'proposed',
+      suggestions: [{ original: '12 %' }],
+      fieldChanges: [{ field: 'title', from: 'Report', to: 'Final report' }],
+    });
     await account.api.applySuggestions(id, proposed.proposalId as string, { suggestionIds: 'all' });
     expect(await mcp.call('read_document', { id })).toMatchObject({
       document: { version: 2 },

@@ -238,11 +238,26 @@ describe('The edits of a proposal', () => {
     ['too many tags', { metadata: { tags: 'a' } }, [['metadata.tags', 'must be an array of strings']]],
     ['too long replacements', { edits: [{ start: 0, end: 0, replacement: 'a'.repeat(262_145) }] }, [['edits', 'must have at most 262144 UTF-16 units in all replacements; it has 262145']]],
     ['a too long text', { content: 'a'.repeat(262_146) }, [['content', 'must have at most 262144 UTF-16 units in all replacements; it has 262146']]],
+    ['too many changes', { edits: [{ quote: '🙂', replacement: 'a' }], metadata: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`m${String(n)}`, n])) }, [['edits', 'makes 1001 changes, including title and metadata; a proposal can have 1000. Send a part of them']]],
+    ['too many members', { metadata: Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`m${String(n)}`, n])) }, [['metadata', 'makes 1001 changes, including title and metadata; a proposal can have 1000. Send a part of them']]],
+    ['a message of an edit that is too long', { edits: [{ quote: '🙂', replacement: 'a', message: '🙂'.repeat(1_001) }] }, [['edits[0].message', 'must be a string of at most 1000 characters']]],
   ])('The edits of a proposal are refused with %s', async (_, body, problems) => {
     const { api } = await account();
     const id = await newDocument(api, '🙂');
     expect(await bodyFails(api, id, body)).toEqual(problems);
   }); // prettier-ignore
+});
+
+describe('The texts of a proposal', () => {
+  it('The texts of a proposal are refused if the content would be too large, and messages can have 1,000 characters', async () => {
+    const { api } = await account();
+    const id = await newDocument(api, `End.${'a'.repeat(1_048_570)}`);
+    const edit = { quote: 'End.', replacement: 'Ending.', message: '🙂'.repeat(1_000) };
+    expect(await bodyFails(api, id, { edits: [edit] })).toEqual([
+      ['edits', 'makes the content larger than 1048576 bytes of UTF-8: 1048577'],
+    ]);
+    await proposed(api, id, { edits: [{ ...edit, replacement: 'Finis.' }] });
+  });
 });
 
 describe('The title and metadata', () => {

@@ -5,6 +5,7 @@ import { WordListProvider } from '../analysis/word-list-provider.js';
 import { whileBusy, type ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { propertyRuns } from '../support/property-runs.js';
 import {
   eventsOf,
@@ -63,6 +64,17 @@ function changed(all: readonly (readonly string[])[], where: readonly number[], 
 function offsetOf(all: readonly (readonly string[])[], sentence: number, index: number): number {
   const before = joined(all.slice(0, sentence));
   return before.length + [...(all[sentence] ?? []).slice(0, index), ''].join(' ').length;
+}
+
+/** Adds copies of a proposal, because sending thousands takes long. */
+async function addCopies(proposal: string, count: number): Promise<void> {
+  await app.dataSource.query(
+    `INSERT INTO enhancements
+     SELECT copy.* FROM enhancements AS made, generate_series(1, $2) AS n,
+            LATERAL jsonb_populate_record(made, jsonb_build_object('id', gen_random_uuid(), 'n', n)) AS copy
+      WHERE made.id = $1`,
+    [decodeId('enhancement', proposal), count],
+  );
 }
 
 const applyAll = (api: ApiClient, id: string, proposal: string) =>
@@ -199,6 +211,29 @@ describe('The same change', () => {
     await proposed(api, id, { edits });
   });
 
+  it('The same change is open once, and stays rejected, however much of the sentence an edit quotes', async () => {
+    const { api } = await app.account();
+    const text = 'The results was better. Revenue grew by 12 %.\n';
+    const id = await newDocument(api, text);
+    const made = await proposed(api, id, { edits: [{ quote: '12 %', replacement: '13 %' }] });
+    const others = [
+      { edits: [{ quote: 'grew by 12', replacement: 'grew by 13' }] },
+      { edits: [{ quote: 'Revenue grew by 12 %.', replacement: 'Revenue grew by 13 %.' }] },
+      { edits: [{ quote: 'better. Revenue grew by 12', replacement: 'better. Revenue grew by 13' }] },
+      { content: text.replace('12', '13') },
+    ];
+    const expectDropped = async (dropped: object) => {
+      for (const body of others) {
+        const response = await propose(api, id, body);
+        expectFailure(response, 409, 'INVALID_REQUEST');
+        expect(response.body).toMatchObject({ error: { details: { dropped } } });
+      }
+    };
+    await expectDropped({ 'already proposed': 1 });
+    expectSuccess(await api.rejectSuggestions(id, made.id, { suggestionIds: 'all' }));
+    await expectDropped({ rejected: 1 });
+  }); // prettier-ignore
+
   it('The same change in an equal sentence, or of another word of the sentence, is another change', async () => {
     const { api } = await app.account();
     const id = await newDocument(api, 'It was what it was. It was what it was.');
@@ -237,6 +272,25 @@ describe('A document', () => {
     expectSuccess(await send(100), 201);
   }, 120_000);
 
+  it('A document takes no more open proposals if its account has 5,000, also while proposals to others are sent', async () => {
+    const { api } = await app.account();
+    const documents = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => newDocument(api, `Text ${String(n)}.`)),
+    );
+    const { id } = await proposed(api, await newDocument(api, 'Full.'), { title: 'Copied' });
+    await addCopies(id, 4_994);
+    const responses = await Promise.all(
+      documents.map((document) => whileBusy(() => propose(api, document, { content: 'New.' }))),
+    );
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(7);
+    for (const response of refused) {
+      expectFailure(response, 409, 'INVALID_REQUEST');
+      expect(response.body).toMatchObject({ error: { details: { limit: 5_000, of: 'account' } } });
+    }
+    expect((await inboxOf(api)).meta.pagination.total).toBe(5_000);
+  });
+
   it('A document with autoEnhance keeps its open proposals through 200 edits', async () => {
     const { api } = await app.account();
     const id = await newDocument(api, 'teh cat 0.', { aiSettings: { autoEnhance: true } });
@@ -257,6 +311,25 @@ describe('A document', () => {
 });
 
 describe('The inbox', () => {
+  it('The inbox counts up to 10,000 proposals exactly, and says if there are more', async () => {
+    const { api } = await app.account();
+    const id = await newDocument(api, 'One.');
+    const { id: proposal } = await proposed(api, id, { title: 'Uno' });
+    await api.rejectSuggestions(id, proposal, { suggestionIds: 'all' });
+    const paginationOf = async (query: string) =>
+      (await inboxOf(api, `?status=decided${query}`)).meta.pagination;
+    await addCopies(proposal, 9_999);
+    const last = { total: 10_000, pages: 100, hasMore: false, nextCursor: null };
+    expect(await paginationOf('&limit=100&page=100')).toEqual({ page: 100, limit: 100, ...last });
+    await addCopies(proposal, 1);
+    expect(await paginationOf('&limit=100&page=100')).toMatchObject({
+      total: 10_000,
+      totalIsLowerBound: true,
+      hasMore: true,
+    });
+    expect(await paginationOf('&limit=1')).toMatchObject({ totalIsLowerBound: true });
+  });
+
   it('The inbox lists open and decided proposals of all documents outside the trash, by key, person and document', async () => {
     const account = await app.account();
     const { api } = account;

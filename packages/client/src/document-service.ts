@@ -7,6 +7,7 @@ import {
   Requests,
   Service,
   ServiceAccounts,
+  Tokens,
   Usage,
 } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
@@ -28,6 +29,7 @@ export class DocumentService extends Api {
   readonly events = new Events(this);
   readonly keys = new Keys(this);
   readonly serviceAccounts = new ServiceAccounts(this);
+  readonly tokens = new Tokens(this);
   readonly account = new Account(this);
   readonly analysis = new Analysis(this);
   readonly dictionary = new Dictionary(this);

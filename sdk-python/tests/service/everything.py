@@ -153,6 +153,10 @@ def texts() -> None:
     applied = client.documents.enhancements.apply_safe(id, enhancement["id"])
     check("We receive" in client.documents.get(id)["content"], "apply")
     check(applied, "applied")
+    proposal = client.documents.propose(id, {"title": "Results", "message": "Clearer"})
+    check([item["id"] for item in client.proposals.list(document_id=id)] == [proposal["id"]], "inbox")
+    withdrawn = client.documents.enhancements.withdraw(id, proposal["id"])
+    check(withdrawn["status"] == "stale", "withdrawn")
     long_text = "This is teh plan. We has a goal, and it is clear. " * 3_000
     result = client.analysis.analyze_and_wait({"content": long_text})
     check(result["statistics"]["words"] > 10_000, "a long text takes a job")

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'key.update',
   'key.rotate',
   'key.revoke',
+  'key.create_token',
   'account.update',
   'account.export',
   'account.import',

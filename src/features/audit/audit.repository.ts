@@ -14,7 +14,7 @@ import {
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
-import { actorOf } from '../auth/principal.js';
+import { actorOf, type Principal } from '../auth/principal.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
@@ -24,7 +24,7 @@ export interface AuditInput {
   /** UUID of the resource, whose kind is the first part of the action. */
   resourceId: string | null;
   at: Date;
-  context: RequestContext;
+  context: Omit<RequestContext, 'access'>;
   /** Other facts, never content. Secrets are redacted. */
   details?: Record<string, unknown>;
 }
@@ -50,11 +50,16 @@ export function auditRow({ action, resourceId, at, context, details = {} }: Audi
     requestId,
     clientAddress,
     userAgent,
-    details: redactSecretsIn(
-      principal.kind === 'system' ? { ...details, by: principal.by } : details,
-    ),
+    details: redactSecretsIn({ ...details, ...senderOf(principal) }),
     createdAt: at,
   };
+}
+
+/** Returns the details that name the part of the system, or the browser token. */
+function senderOf(principal: Principal): Record<string, unknown> {
+  if (principal.kind === 'system') return { by: principal.by };
+  const label = principal.kind === 'key' ? principal.token?.label : undefined;
+  return label == null ? {} : { tokenLabel: label };
 }
 
 const COLUMNS = columnsOf(AuditEntryEntity);

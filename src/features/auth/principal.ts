@@ -87,9 +87,15 @@ export function actorOf(principal: Principal): Actor | null {
   return { userId: principal.user.id, keyId };
 }
 
-/** Returns the UUID that idempotency records belong to: the key, or the person across all sessions. */
+/** True for a token that a web page sends. */
+export function isBrowserToken(principal: Principal): boolean {
+  return principal.kind === 'key' && principal.token?.kind === 'browser';
+}
+
+/** Returns the UUID that idempotency records belong to: the key, the browser token, or the person across all sessions. */
 export function ownerIdOf(principal: Principal): string {
-  return principal.kind === 'key' ? principal.keyId : principal.user.id;
+  if (principal.kind !== 'key') return principal.user.id;
+  return principal.token?.kind === 'browser' ? principal.token.id : principal.keyId;
 }
 
 /** Returns the log fields that identify the principal. */

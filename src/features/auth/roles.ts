@@ -36,6 +36,7 @@ export const ROLE_SCOPES = {
     'events:read',
     'keys:read',
     'keys:write',
+    'tokens:write',
     'usage:read',
     'audit:read',
   ],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../auth/access/access.js';
 import { insertAuditEntries, type AuditRow } from '../audit/audit.repository.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../platform/database/database.js';
@@ -41,6 +42,8 @@ const INSERT: Statement = {
 
 /** A new document with the event and audit entry that commit with it. */
 export interface Creation extends PresentedDocument {
+  /** The access of the caller, for errors. */
+  access: Access;
   event: EventRow;
   entry: AuditRow;
 }
@@ -75,21 +78,23 @@ export class DocumentsRepository {
     );
   }
 
-  /** Returns the document; `undefined` if it is in the trash or belongs to another account. */
-  async find(accountId: string, id: string): Promise<StoredDocument | undefined> {
-    return this.reads.submit({ account_id: accountId, id });
+  /** Returns the document; `undefined` if it is in the trash or the access does not include it. */
+  async find(access: Access, id: string): Promise<StoredDocument | undefined> {
+    const found = await this.reads.submit({ account_id: access.accountId, id });
+    return found && access.includes(found) ? found : undefined;
   }
 
   /** Writes the document, its event and its audit entry, or nothing. Throws `conflict` if its external id is taken. */
   async insert(creation: Creation): Promise<void> {
-    const { document } = creation;
-    const isShared = document.externalId === null && !this.database.isInTransaction;
+    const { access, document } = creation;
+    const { externalId } = document;
+    const isShared = externalId === null && !this.database.isInTransaction;
     if (isShared) return this.inserts.submit(creation);
     const write = () => insertAll(this.database, [creation]);
     // Runs alone, because it may wait for another transaction with the same external ID.
-    await (document.externalId === null
+    await (externalId === null
       ? write()
-      : claimExternalId(this.database, document, write));
+      : claimExternalId(this.database, { access, externalId }, write));
   }
 
   private async findAll(batch: DocumentKey[]): Promise<Outcome<StoredDocument | undefined>[]> {

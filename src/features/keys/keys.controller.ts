@@ -10,6 +10,7 @@ import {
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import {
@@ -51,6 +52,7 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
+  @Reach('account')
   @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedKey })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
@@ -73,6 +75,7 @@ export class KeysController {
 
   @Get()
   @RequireScope('keys:read')
+  @Reach('account')
   @ApiOperation({ summary: 'List API keys', description: 'Revoked and expired keys stay listed.' })
   @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   async list(
@@ -85,6 +88,7 @@ export class KeysController {
 
   @Get(':id')
   @RequireScope('keys:read')
+  @Reach('account')
   @ApiOperation({ summary: 'Read an API key' })
   @ApiOkResponse({
     type: ApiKeyDto,
@@ -99,6 +103,7 @@ export class KeysController {
 
   @Patch(':id')
   @RequireScope('keys:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'patchKey',
     summary: 'Change an API key',
@@ -119,6 +124,7 @@ export class KeysController {
 
   @Delete(':id')
   @RequireScope('keys:write')
+  @Reach('account')
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
@@ -136,6 +142,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
+  @Reach('account')
   @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedRotation })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({

@@ -97,6 +97,12 @@ const INSERT_PROPOSAL: Statement = {
             $11, $12, $13::json, $14, $15, $15)`,
 };
 
+/** Makes proposals of one account count one after another, until their transactions end. */
+const LOCK_OPEN: Statement = {
+  name: 'enhancements.lock-open-proposals',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('open-proposals' || $1::text, 0))`,
+};
+
 /** Counts open proposals of the document and the account, up to `$3` and `$4`. */
 const COUNT_OPEN: Statement = {
   name: 'enhancements.count-open-proposals',
@@ -384,12 +390,16 @@ export class EnhancementsRepository {
     ]);
   }
 
-  /** Returns the number of open proposals, at most the limits. */
+  /**
+   * Returns the number of open proposals, at most the limits. No other transaction adds one to the account until the
+   * caller's transaction ends. Lock the document before.
+   */
   async countOpen(
     accountId: string,
     documentId: string,
     limits: { ofDocument: number; ofAccount: number },
   ): Promise<{ ofDocument: number; ofAccount: number }> {
+    await this.database.run(LOCK_OPEN, [accountId]);
     const values = [accountId, documentId, limits.ofDocument, limits.ofAccount];
     const [row] = await this.database.run<typeof limits>(COUNT_OPEN, values);
     return row ?? { ofDocument: 0, ofAccount: 0 };

@@ -15,6 +15,7 @@ import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifie
 import { Database } from '../../../platform/database/database.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DismissalsService } from '../analyses/dismissals.service.js';
+import { currentFieldChanges, withFieldChanges } from '../proposals/field-changes.js';
 import {
   acceptSelected,
   applySelected,
@@ -24,7 +25,6 @@ import {
   type ApplySelection,
   type Selection,
 } from './apply-suggestions.js';
-import { currentFieldChanges, withFieldChanges } from '../proposals/field-changes.js';
 import { countsOf, type FieldChange, type Suggestion } from './enhancement.js';
 import {
   shownStatus,
@@ -48,8 +48,8 @@ interface ReviewTarget {
 const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
- * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each suggestion is therefore applied at most
- * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
+ * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each
+ * suggestion is therefore applied at most once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
 export class SuggestionReviewService {
@@ -107,7 +107,10 @@ export class SuggestionReviewService {
       return { document, conflicts };
     };
     const applied = await this.database.transaction(work, context.caller, accountId);
-    return { ...applied, ...(await this.found.find(accountId, target.id, target.enhancementId)) };
+    return {
+      ...applied,
+      ...(await this.found.find(context.access, target.id, target.enhancementId)),
+    };
   }
 
   /**
@@ -120,7 +123,6 @@ export class SuggestionReviewService {
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       const before = changesOf(enhancement);
       const after = acceptSelected(before, suggestionIds);
@@ -129,7 +131,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /**
@@ -143,7 +145,6 @@ export class SuggestionReviewService {
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       const { isProposal } = enhancement;
       requireScope(context.principal, isProposal ? 'documents:write' : 'documents:analyze');
@@ -156,7 +157,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /**
@@ -165,7 +166,6 @@ export class SuggestionReviewService {
    */
   async withdraw(target: ReviewTarget, context: RequestContext): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       if (!isSentBy(context.principal, enhancement)) throw notYours();
       if (!enhancement.isOpenProposal) return;
@@ -179,7 +179,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /** Stores the review states. Emits `proposal.decided` if they close an open proposal. */
@@ -216,8 +216,9 @@ export class SuggestionReviewService {
     { id, enhancementId }: ReviewTarget,
     context: RequestContext,
   ): Promise<Enhancement> {
+    // An enhancement of a document that the caller cannot see must not be found first.
+    await this.changes.change({ id, preconditions: {} }, context, UNCHANGED);
     const documentId = uuidOf('document', id);
-    await this.changes.lock([documentId], context);
     const uuid = uuidOf('enhancement', enhancementId);
     const { accountId } = context.principal;
     const enhancement = await this.enhancements.lock(accountId, documentId, uuid);

@@ -1,5 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { isLongerThan } from '../../../platform/basics/text.js';
 import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { unknownNameProblems } from '../../../platform/http/envelope/nearest-name.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
@@ -164,7 +165,7 @@ type MemberCheck = (value: unknown) => string | undefined;
 
 const isText: MemberCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 const isMessage: MemberCheck = (value) =>
-  value === undefined || (typeof value === 'string' && value.length <= MAX_MESSAGE)
+  value === undefined || (typeof value === 'string' && !isLongerThan(value, MAX_MESSAGE))
     ? undefined
     : `must be a string of at most ${String(MAX_MESSAGE)} characters`;
 const isQuote: MemberCheck = (value) =>

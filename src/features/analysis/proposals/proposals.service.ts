@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -12,6 +13,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { NearText, ProposedChange } from '../../content/text/proposed-changes.js';
+import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import { patchedFields } from '../../documents/changes/apply-patch.js';
 import { ChangeMergingService } from '../../documents/changes/change-merging.service.js';
 import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
@@ -72,8 +74,8 @@ export class ProposalsService {
     body: ProposeChangesDto,
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
+    const { access } = context;
+    const document = await this.documents.find(access, id);
     const early = await this.draft(document, body);
     const proposalId = newUuid();
     const work = async () => {
@@ -84,12 +86,12 @@ export class ProposalsService {
       await this.requireCapacity(current);
       await this.store(proposalId, current, { ...left, body }, context);
     };
-    await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, id, encodeId('enhancement', proposalId));
+    await this.database.transaction(work, context.caller, access.accountId);
+    return this.found.find(access, id, encodeId('enhancement', proposalId));
   }
 
   /** Returns one page of proposals of documents outside the trash, newest first. */
-  list(accountId: string, query: ListProposalsDto): Promise<Page<EnhancementHead>> {
+  list(access: Access, query: ListProposalsDto): Promise<Page<EnhancementHead>> {
     const { status, documentId, keyId, createdBy } = query;
     const filters = {
       status,
@@ -97,7 +99,7 @@ export class ProposalsService {
       keyId: keyId && decodeId('key', keyId),
       createdBy: createdBy && decodeId('user', createdBy),
     };
-    return this.enhancements.listProposals(accountId, filters, query);
+    return this.enhancements.listProposals(access.wholeAccount(), filters, query);
   }
 
   private async draft(document: Document, body: ProposeChangesDto): Promise<Draft> {
@@ -107,7 +109,7 @@ export class ProposalsService {
     const fields = await this.merging.patched(document, wanted, body.baseVersion);
     const changed = fieldChanges(document, fields, body.message ?? '');
     const { changes, dropped } = await this.changesOf(document, body, fields.content);
-    requireLimits(changes, changed);
+    requireLimits(document, body, changes, changed);
     const suggestions = suggestionsOf(content, changes, body.message);
     return { version, suggestions, fieldChanges: changed, dropped };
   }
@@ -200,16 +202,32 @@ function patchOf({ edits, content, title, metadata }: ProposeChangesDto): PatchD
   return Object.fromEntries(sent);
 }
 
-/** Throws `bad_request` for more changes, or longer replacements, than a proposal can have. */
-function requireLimits(changes: readonly ProposedChange[], changed: readonly FieldChange[]): void {
+/** Throws `bad_request` for more changes or longer texts than a proposal, or the document after it, can have. */
+function requireLimits(
+  { content: current }: Document,
+  { edits, content }: ProposeChangesDto,
+  changes: readonly ProposedChange[],
+  changed: readonly FieldChange[],
+): void {
+  const field = edits ? 'edits' : content === undefined ? 'metadata' : 'content';
+  const refused = (issue: string) => invalidFields([{ field, issue }]);
   const count = changes.length + changed.length;
-  const units = changes.reduce((sum, { replacement }) => sum + replacement.length, 0);
-  const field = 'content';
   if (count > MAX_CHANGES) {
-    const issue = `makes ${String(count)} changes; a proposal can have ${String(MAX_CHANGES)}. Send a part of them`;
-    throw invalidFields([{ field, issue }]);
+    throw refused(
+      `makes ${String(count)} changes, including title and metadata; a proposal can have ${String(MAX_CHANGES)}. Send a part of them`,
+    );
   }
-  if (units > MAX_REPLACEMENT_UNITS) throw invalidFields([{ field, issue: tooMuchText(units) }]);
+  const units = changes.reduce((sum, { replacement }) => sum + replacement.length, 0);
+  if (units > MAX_REPLACEMENT_UNITS) throw refused(tooMuchText(units));
+  const added = changes.map(
+    ({ original, replacement }) => Buffer.byteLength(replacement) - Buffer.byteLength(original),
+  );
+  const bytes = added.reduce((sum, more) => sum + more, Buffer.byteLength(current));
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw refused(
+      `makes the content larger than ${String(MAX_CONTENT_BYTES)} bytes of UTF-8: ${String(bytes)}`,
+    );
+  }
 }
 
 function suggestionsOf(
@@ -262,9 +280,11 @@ export function editsRefused(
 
 /** Returns the error for a proposal without a change that can be proposed. */
 export function nothingLeft(version: number, dropped: Readonly<Record<string, number>>): AppError {
+  const counts = Object.entries(dropped).map(([reason, count]) => `${String(count)} ${reason}`);
+  const left = counts.length > 0 ? ` (${counts.join(', ')})` : '';
   return new AppError(
     'conflict',
-    'Nothing is left to propose: each change was rejected before, is open in another proposal, changes nothing, or no longer applies. `details.dropped` counts them.',
+    `Nothing is left to propose${left}: each change was rejected before, is open in another proposal, changes nothing, or no longer applies.`,
     { version, dropped },
   );
 }

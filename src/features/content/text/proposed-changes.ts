@@ -31,7 +31,7 @@ export type ProposedTexts =
 
 /** A change of a passage of the current text, in UTF-16 units. */
 export interface ProposedChange extends TextRange {
-  /** Hash of the passage, its replacement and its sentence. It stays the same when the sentence moves. */
+  /** Hash of its sentence before and after the change. It stays the same when the sentence moves. */
   id: string;
   original: string;
   replacement: string;
@@ -250,7 +250,16 @@ function joinedBySentence(text: string, edits: readonly Edit[]): Edit[] {
   });
 }
 
-/** Adds the passages and ids to changes in text order. */
+/**
+ * Maximum text on each side of a change that its id depends on, in UTF-16 units. Without it, 1,000 changes of a sentence of
+ * 1 MB took 26 s.
+ */
+const MAX_CONTEXT = 500;
+
+/**
+ * Adds the passages and ids to changes in text order. The id is a hash of the sentence before and after the change, so it
+ * does not depend on how much of the sentence an edit quotes.
+ */
 function withIds(
   text: string,
   changes: readonly (TextRange & { replacement: string; message: string | null })[],
@@ -258,15 +267,30 @@ function withIds(
   const sentences = new NumberedSentences(text);
   const seen = new Map<string, number>();
   return changes.map(({ start, end, replacement, message }) => {
-    const { from, to, occurrence } = sentences.around({ start, end });
     const original = text.slice(start, end);
-    const key = [text.slice(from, start), original, text.slice(end, to), replacement, occurrence];
-    const hash = hashOf(key);
+    const part = changedPart(original, replacement);
+    const changed = { start: start + part.from, end: start + part.to };
+    const { from, to, occurrence } = sentences.around(changed);
+    const first = Math.max(from, changed.start - MAX_CONTEXT);
+    const last = Math.min(to, changed.end + MAX_CONTEXT);
+    const after = text.slice(first, changed.start) + part.insert + text.slice(changed.end, last);
+    const hash = hashOf([text.slice(first, last), after, occurrence]);
     const repeated = seen.get(hash) ?? 0;
     seen.set(hash, repeated + 1);
     const id = `iss_${hash}${repeated === 0 ? '' : `_${String(repeated)}`}`;
     return { id, start, end, original, replacement, message };
   });
+}
+
+/** Returns the edit of `original` without the beginning and the end that it shares with `replacement`. */
+function changedPart(original: string, replacement: string): Edit {
+  const most = Math.min(original.length, replacement.length);
+  let head = 0;
+  while (head < most && original[head] === replacement[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && original.at(-1 - tail) === replacement.at(-1 - tail)) tail += 1;
+  const insert = replacement.slice(head, replacement.length - tail);
+  return { from: head, to: original.length - tail, insert };
 }
 
 /** The sentences of a text, with the number of earlier equal sentences. Read it in text order. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
@@ -127,6 +128,8 @@ export interface FoundDocument {
 
 /** The event and audit entry that commit when a document is moved to the trash, restored or permanently deleted. */
 export interface Move {
+  /** The access of the caller, for errors. */
+  access: Access;
   document: Document;
   events: readonly EventRow[];
   entry: AuditRow;
@@ -153,18 +156,21 @@ export class DocumentChangesRepository {
     });
   }
 
-  /** Returns the document without locking it; `undefined` if it is in the trash or belongs to another account. */
-  find(accountId: string, id: string): Promise<StoredDocument | undefined> {
-    return this.documents.find(accountId, id);
+  /** Returns the document without locking it; `undefined` if it is in the trash or the access does not include it. */
+  find(access: Access, id: string): Promise<StoredDocument | undefined> {
+    return this.documents.find(access, id);
   }
 
-  /** Locks and returns the document, even if it is in the trash. Returns `undefined` if it belongs to another account. */
-  async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
+  /** Locks and returns the document, even if it is in the trash. Returns `undefined` if the access does not include it. */
+  async lock(access: Access, id: string): Promise<FoundDocument | undefined> {
     const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
       id,
-      accountId,
+      access.accountId,
     ]);
-    return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
+    const document = row && fromStoredRow(row);
+    return document && access.includes(document)
+      ? { document, deletedAt: row.deletedAt }
+      : undefined;
   }
 
   /** Locks all documents that a transaction will change, so that none of its changes finds a document locked elsewhere. */
@@ -184,23 +190,28 @@ export class DocumentChangesRepository {
       return outcome?.result ?? false;
     };
     return change.changes.includes('externalId')
-      ? claimExternalId(this.database, change.after, write)
+      ? claimExternalId(
+          this.database,
+          { access: change.access, externalId: change.after.externalId },
+          write,
+        )
       : write();
   }
 
   /** Moves the document to the trash, or restores it if `at` is null. Restoring throws `conflict` if its external id is taken. */
-  async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
+  async setDeleted({ access, document, events, entry }: Move, at: Date | null): Promise<void> {
     const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
     const write = async () => {
       await runWithEvents(this.database, SET_DELETED, values, events);
     };
-    if (at === null && document.externalId !== null)
-      await claimExternalId(this.database, document, write);
+    const { externalId } = document;
+    if (at === null && externalId !== null)
+      await claimExternalId(this.database, { access, externalId }, write);
     else await write();
   }
 
   /** Permanently deletes the document and its versions, and removes its text from events. */
-  async remove({ document, events, entry }: Move): Promise<void> {
+  async remove({ document, events, entry }: Omit<Move, 'access'>): Promise<void> {
     const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
     await runWithEvents(this.database, REMOVE, values, events);
   }

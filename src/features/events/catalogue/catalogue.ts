@@ -1,7 +1,10 @@
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 
-/** All events that the service emits. Webhooks can listen to these names, to `document.*`, `proposal.*`, `usage.*` and `webhook.*`, or to `*`. */
+/**
+ * All events that the service emits. Webhooks can listen to these names, to `document.*`, `proposal.*`, `usage.*` and
+ * `webhook.*`, or to `*`.
+ */
 export const EVENT_TYPES = [
   'document.created',
   'document.updated',

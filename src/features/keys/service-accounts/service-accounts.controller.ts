@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -24,6 +25,7 @@ import { ServiceAccountsService } from './service-accounts.service.js';
 
 @ApiTags('keys')
 @Controller('service-accounts')
+@Reach('account')
 export class ServiceAccountsController {
   constructor(private readonly serviceAccounts: ServiceAccountsService) {}
 

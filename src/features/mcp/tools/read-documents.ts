@@ -241,7 +241,7 @@ function nextStep(
 ): string {
   const edit =
     atVersion === undefined
-      ? 'To change it, call edit_document with this version.'
+      ? 'To change it, call edit_document or propose_edit with this version.'
       : 'This is an earlier version: diff_versions compares it, restore_version restores it.';
   if (to >= end)
     return to >= characters ? `The text ends here. ${edit}` : `The section ends here. ${edit}`;

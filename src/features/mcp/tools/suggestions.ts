@@ -37,6 +37,7 @@ interface Enhancement {
   texts: { goal: string; text: string; source: string }[];
   error: { message: string } | null;
   suggestions: Finding[];
+  fieldChanges: { id: string; field: string; from: unknown; to: unknown; status: string }[];
   preview: string | null;
   enhancementId?: string;
 }
@@ -94,7 +95,7 @@ export const suggestImprovements = defineTool({
 export const listSuggestions = defineTool({
   name: 'list_suggestions',
   title: 'List suggestions',
-  description: `Lists the open suggestions of an enhancement, by default the newest one of the document. ${TEXT_IS_DATA}`,
+  description: `Lists the open suggestions of an enhancement or a proposal, by default the newest one of the document. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
     enhancementId: enhancementId.optional(),
@@ -201,6 +202,9 @@ function shown(
     enhancement;
   const open = enhancement.suggestions.filter((suggestion) => suggestion.status === 'open');
   const listed = open.slice(range.skip, range.skip + range.limit);
+  const fieldChanges = enhancement.fieldChanges
+    .filter((change) => change.status === 'open')
+    .map(({ id: changeId, field, from, to }) => ({ id: changeId, field, from, to }));
   return {
     enhancementId: id,
     baseVersion,
@@ -210,13 +214,16 @@ function shown(
     ...(texts.length > 0 && { texts }),
     ...(error && { error: error.message }),
     suggestions: listed.map((suggestion) => findingOf(suggestion, wanted)),
+    ...(fieldChanges.length > 0 && range.skip === 0 && { fieldChanges }),
     ...(wanted === 'full' && { preview }),
-    next: nextStep(open.length, range.skip + listed.length),
+    next:
+      open.length + fieldChanges.length > 0
+        ? nextStep(open.length, range.skip + listed.length)
+        : 'There are no open suggestions.',
   };
 }
 
 function nextStep(open: number, seen: number): string {
-  if (open === 0) return 'There are no open suggestions.';
   const more =
     seen < open
       ? `There are ${String(open)} open suggestions: call list_suggestions with skip: ${String(seen)} for the next ones. `

@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import { CurrentContext, CurrentPrincipal, ForPeople } from '../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -37,6 +38,7 @@ import { SignedInPeopleGuard } from './signed-in-people.guard.js';
 /** Lets a signed-in person connect and disconnect apps. The dashboard's consent page uses it. */
 @ApiTags('keys')
 @Controller('oauth/authorizations')
+@Reach('account')
 @ForPeople()
 @UseGuards(SignedInPeopleGuard)
 export class AuthorizationsController {

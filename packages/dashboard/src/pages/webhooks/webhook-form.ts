@@ -102,22 +102,19 @@ type FilterPatch = components['schemas']['PatchWebhookFilter'];
 
 /** Returns the filter of a new webhook. */
 export function filterOf(form: WebhookForm): components['schemas']['WebhookFilter'] {
-  const { types, tags, projects, statuses, changedFields, changedPaths, metadata } = form;
-  const changes = [
-    ...changedFields,
-    ...valuesIn(changedPaths).map((path) => METADATA_PREFIX + path),
-  ];
-  const filter = {
-    types,
-    tags: valuesIn(tags),
-    projects: valuesIn(projects),
-    statuses,
-    changes,
-    metadata: metadataIn(metadata),
+  const { types, statuses } = form;
+  const [tags, projects] = [valuesIn(form.tags), valuesIn(form.projects)];
+  const paths = valuesIn(form.changedPaths).map((path) => METADATA_PREFIX + path);
+  const changes = [...form.changedFields, ...paths];
+  const metadata = metadataIn(form.metadata);
+  return {
+    ...(types.length > 0 && { types }),
+    ...(tags.length > 0 && { tags }),
+    ...(projects.length > 0 && { projects }),
+    ...(statuses.length > 0 && { statuses }),
+    ...(changes.length > 0 && { changes }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
-  return Object.fromEntries(
-    Object.entries(filter).filter(([, values]) => Object.keys(values).length > 0),
-  );
 }
 
 /** Returns the filter as a merge patch: removed kinds and paths become null. */
@@ -127,15 +124,18 @@ export function filterChange(before: WebhookForm, after: WebhookForm): FilterPat
     ...nulls(old, wanted),
     ...wanted,
     ...(wanted.metadata && {
-      metadata: { ...nulls(old.metadata ?? {}, wanted.metadata), ...wanted.metadata },
+      metadata: {
+        ...(nulls(old.metadata ?? {}, wanted.metadata) as Record<string, null>),
+        ...wanted.metadata,
+      },
     }),
   };
 }
 
 /** Returns null for each member of `old` that `wanted` lacks. */
-function nulls(old: object, wanted: object): Record<string, null> {
+function nulls<Old extends object>(old: Old, wanted: object): { [Name in keyof Old]?: null } {
   const gone = Object.keys(old).filter((name) => !Object.hasOwn(wanted, name));
-  return Object.fromEntries(gone.map((name) => [name, null]));
+  return Object.fromEntries(gone.map((name) => [name, null])) as { [Name in keyof Old]?: null };
 }
 
 /** Returns the values by path. A line without a colon is a path with an empty value. */
