@@ -43,7 +43,7 @@ describeInBrowser('The consent page', () => {
   /** Returns the address that the app opens. Undefined removes a parameter. */
   function consentUrl(app: App, changes: Record<string, string | undefined> = {}): string {
     const url = new URL(`${origin()}/dashboard/authorize`);
-    const parameters = {
+    const parameters: Record<string, string | undefined> = {
       response_type: 'code',
       client_id: app.clientId,
       redirect_uri: app.redirectUri,

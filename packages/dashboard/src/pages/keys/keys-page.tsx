@@ -173,21 +173,10 @@ function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
   const isOfService = of?.startsWith('user_') === true;
-  const service = useServiceAccounts()?.find(({ id }) => id === of);
   const { data: apiKey } = useKey(isOfService ? undefined : of, keys);
-  if (isOfService && !service) return null;
-  if (dialog === 'create-key') return <CreateKey serviceAccountId={service?.id} onClose={close} />;
+  if (isOfService) return <ServiceDialogs serviceAccountId={of} />;
+  if (dialog === 'create-key') return <CreateKey onClose={close} />;
   if (dialog === 'create-service-account') return <ServiceAccountForm onClose={close} />;
-  if (service) {
-    switch (dialog) {
-      case 'edit-service-account':
-        return <ServiceAccountForm service={service} onClose={close} />;
-      case 'delete-service-account':
-        return <DeleteServiceAccount service={service} onClose={close} />;
-      default:
-        return null;
-    }
-  }
   if (!apiKey) return null;
   switch (dialog) {
     case 'edit-key':
@@ -196,6 +185,23 @@ function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
       return <RotateKey apiKey={apiKey} onClose={close} />;
     case 'revoke-key':
       return <RevokeKey apiKey={apiKey} onClose={close} />;
+    default:
+      return null;
+  }
+}
+
+/** Shows the dialog of a service account. */
+function ServiceDialogs({ serviceAccountId }: { serviceAccountId: string }) {
+  const { dialog, close } = useDialogs();
+  const service = useServiceAccounts()?.find(({ id }) => id === serviceAccountId);
+  if (!service) return null;
+  switch (dialog) {
+    case 'create-key':
+      return <CreateKey serviceAccountId={service.id} onClose={close} />;
+    case 'edit-service-account':
+      return <ServiceAccountForm service={service} onClose={close} />;
+    case 'delete-service-account':
+      return <DeleteServiceAccount service={service} onClose={close} />;
     default:
       return null;
   }
