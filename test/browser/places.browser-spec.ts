@@ -178,6 +178,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       [`templates/${ids.template}`, 'Add variable', 'member'],
       [`documents/${ids.document}?panel=details`, 'Add metadata', 'member'],
       ['keys', 'Create key', 'admin'],
+      ['keys?tab=service-accounts', 'Create service account', 'admin'],
       ['webhooks', 'Create webhook', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Send test event', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Actions for this webhook', 'admin', 'Rotate secret'],
@@ -191,6 +192,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       ['members', 'Invite member', 'admin'],
       ['settings', 'Delete account', 'owner'],
       ['settings', 'Save name', 'owner'],
+      ['settings', 'Save connected apps', 'owner'],
       ['settings?tab=analysis', 'Save settings', 'owner'],
       ['settings?tab=dictionary', 'Add words', 'member'],
     ] as const;

@@ -169,6 +169,30 @@ describe('reading keys', () => {
     expectFailure(await keys.list({ status: 'revoked' }), 400, 'INVALID_REQUEST');
   });
 
+  it('reading keys lists only those of connected apps, or only the others', async () => {
+    const { keys } = await account();
+    const [ofApp, other] = [await keys.made(), await keys.made()];
+    await app.dataSource.query(`UPDATE api_keys SET client = $2 WHERE id = $1`, [
+      decodeId('key', ofApp.id),
+      { id: 'dyn.a', name: 'Editor', host: null },
+    ]);
+    const idsOf = (response: { body: { data: { id: string }[] } }) =>
+      response.body.data.map(({ id }) => id);
+    const apps = await keys.list({ kind: 'app', status: 'active' });
+    expect(idsOf(apps)).toEqual([ofApp.id]);
+    expect(apps.body.meta.pagination.total).toBe(1);
+    const others = await keys.list({ kind: 'key', limit: 1 });
+    // The other one is the account's first key.
+    expect(others.body.meta.pagination).toMatchObject({ total: 2, hasMore: true });
+    const cursor = others.body.meta.pagination.nextCursor as string;
+    const second = await keys.list({ kind: 'key', limit: 1, cursor });
+    const listed = [...idsOf(others), ...idsOf(second)];
+    expect(listed).toContain(other.id);
+    expect(listed).not.toContain(ofApp.id);
+    expectFailure(await keys.list({ kind: 'app', cursor }), 400, 'INVALID_REQUEST');
+    expect((await keys.list({ kind: 'app', status: 'inactive' })).body.data).toEqual([]);
+  });
+
   it('reading keys refuses a sort or parameter that the list does not know', async () => {
     const { keys } = await account();
     expectFailure(await keys.list({ sort: 'name' }), 400, 'INVALID_REQUEST');

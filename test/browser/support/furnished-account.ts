@@ -17,6 +17,8 @@ export interface FurnishedAccount extends Visitor {
     | 'template'
     | 'key'
     | 'endedKey'
+    | 'app'
+    | 'serviceAccount'
     | 'webhook'
     | 'testWebhook'
     | 'received'
@@ -101,6 +103,18 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   });
   const endedKey = await make('keys', { name: 'Ended', scopes: ['usage:read'] });
   await ask('DELETE', `/v1/keys/${endedKey.id}`);
+  const app = await make('keys', {
+    name: `App ${LONG_WORD}`.slice(0, 100),
+    scopes: ['usage:read'],
+  });
+  await dataSource.query('UPDATE api_keys SET client = $2 WHERE id = $1', [
+    decodeId('key', app.id),
+    { id: `dyn.${LONG_PATH}`, name: `App ${LONG_WORD}`.slice(0, 100), host: null },
+  ]);
+  const serviceAccount = await make('service-accounts', {
+    name: LONG_WORD.slice(0, 100),
+    role: 'member',
+  });
   await ask('POST', '/invitations', { email: `${'x'.repeat(60)}@example.com`, role: 'member' });
   const rule = {
     kind: 'replacement',
@@ -159,6 +173,8 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
       template: template.id,
       key: key.id,
       endedKey: endedKey.id,
+      app: app.id,
+      serviceAccount: serviceAccount.id,
       webhook: webhook.id,
       testWebhook: testWebhook.id,
       received: received?.id ?? '',
@@ -195,6 +211,9 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     `templates/${template}?open=1`,
     'keys',
     'keys?tab=ended',
+    'keys?tab=apps',
+    `keys?tab=apps&open=${ids.app}`,
+    'keys?tab=service-accounts',
     `keys?open=${ids.key}`,
     'webhooks',
     `webhooks/${webhook}`,
@@ -268,6 +287,24 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
     { page: 'keys', dialog: `edit-key ${key}`, title: 'Edit key', field: 'Name' },
     { page: `keys?open=${key}`, dialog: `rotate-key ${key}`, title: 'Rotate key', field: '7 days' },
     { page: 'keys', dialog: `revoke-key ${key}`, title: 'Revoke key' },
+    { page: 'keys?tab=apps', dialog: `revoke-key ${ids.app}`, title: 'Disconnect' },
+    {
+      page: 'keys?tab=service-accounts',
+      dialog: 'create-service-account',
+      title: 'Create service account',
+      field: 'Name',
+    },
+    {
+      page: 'keys?tab=service-accounts',
+      dialog: `edit-service-account ${ids.serviceAccount}`,
+      title: 'Edit service account',
+      field: 'Name',
+    },
+    {
+      page: 'keys?tab=service-accounts',
+      dialog: `delete-service-account ${ids.serviceAccount}`,
+      title: 'Delete service account',
+    },
     { page: 'webhooks', dialog: 'create-webhook', title: 'Create webhook', field: 'URL' },
     {
       page: `webhooks/${webhook}`,

@@ -16,6 +16,7 @@ export const EVENT_TYPES = {
   'document.quality_dropped': 'The quality score of a document dropped.',
   'proposal.created': 'Someone proposed changes to a document.',
   'proposal.decided': 'All changes of a proposal were decided.',
+  'usage.threshold_reached': 'The account or a key used 80% or all of a limit.',
   'webhook.test': 'Someone sent a test event.',
   'webhook.disabled': 'A webhook was disabled.',
 } as const satisfies Record<EventType, string>;
@@ -27,6 +28,7 @@ export const SELECTABLE_EVENTS = {
   '*': 'All events, including types added later.',
   'document.*': 'All document events.',
   'proposal.*': 'All proposal events.',
+  'usage.*': 'All usage events.',
   'webhook.*': 'All webhook events.',
   ...EVENT_TYPES,
 } as const satisfies Record<SelectableEvent, string>;

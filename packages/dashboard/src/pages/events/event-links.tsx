@@ -6,11 +6,11 @@ import { shortId } from '../../components/short-id.js';
 import { WebhookLink } from '../webhooks/webhook-link.js';
 import type { Event, EventRow } from './event-subject.js';
 
-/** Shows the document or webhook of an event by its name. */
+/** Shows what an event is about: a document or webhook by its name, or a limit. */
 export function EventSubject({ row }: { row: EventRow }) {
-  const { documentId, webhookId, title } = row;
+  const { documentId, webhookId, title, usage } = row;
   if (documentId !== undefined) return <DocumentLink documentId={documentId} title={title} />;
-  return webhookId === undefined ? null : <WebhookLink webhookId={webhookId} />;
+  return webhookId === undefined ? usage : <WebhookLink webhookId={webhookId} />;
 }
 
 /** Shows the actor: a key, a person, or the service. */

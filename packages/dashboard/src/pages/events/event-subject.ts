@@ -1,4 +1,7 @@
 import type { components } from '../../api/v1-schema.js';
+import { formatCount } from '../../components/numbers.js';
+import { formatQuota, QUOTA_NAMES, QUOTAS } from '../../components/quotas.js';
+import { capitalized } from '../../components/words.js';
 
 export type Event = components['schemas']['Event'];
 
@@ -8,6 +11,8 @@ export interface EventRow extends Pick<Event, 'id' | 'type' | 'timestamp' | 'act
   webhookId: string | undefined;
   /** Title of the document, if the event contains it. */
   title: string | undefined;
+  /** The limit that was reached, and how far. */
+  usage: string | undefined;
 }
 
 export function rowOf(event: Event): EventRow {
@@ -17,7 +22,20 @@ export function rowOf(event: Event): EventRow {
     documentId: documentIdOf(event),
     webhookId: textIn(event, 'webhook', 'id'),
     title: textIn(event, 'document', 'title'),
+    usage: usageIn(event),
   };
+}
+
+type Threshold = components['schemas']['UsageThresholdReachedEvent']['data'];
+
+/** Describes a reached limit: "Requests per day: 80% of 1,000, key Build server". */
+function usageIn({ type, data }: Event): string | undefined {
+  if (type !== 'usage.threshold_reached') return undefined;
+  const { limit, window, threshold, of, key } = data as Threshold;
+  const quota = QUOTAS.find((name) => name === limit);
+  const what = quota ? QUOTA_NAMES[quota] : `${capitalized(limit)} per ${window ?? 'day'}`;
+  const amount = quota ? formatQuota(quota, of) : formatCount(of);
+  return `${what}: ${String(threshold)}% of ${amount}${key ? `, key ${key.name}` : ''}`;
 }
 
 /** Returns the ID of the event's document, if any. */

@@ -84,8 +84,8 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="Give your apps access to the API."
-      // An empty list has this button in the middle of the page.
-      actions={!isEmpty && (isOfServices ? createService : create)}
+      // An empty list has this button in the middle of the page. Apps are connected elsewhere.
+      actions={!isEmpty && state.tab !== 'apps' && (isOfServices ? createService : create)}
     >
       <AddressTabs
         label="Keys"
@@ -97,6 +97,13 @@ export function KeysPage() {
             panel: () => <KeysTable {...table} ended={false} empty={none} />,
           },
           {
+            value: 'ended',
+            title: 'Inactive',
+            panel: () => (
+              <KeysTable {...table} ended empty={{ sentence: 'No expired or revoked keys.' }} />
+            ),
+          },
+          {
             value: 'apps',
             title: 'Connected apps',
             panel: () => <ConnectedAppsTab {...table} />,
@@ -105,13 +112,6 @@ export function KeysPage() {
             value: 'service-accounts',
             title: 'Service accounts',
             panel: () => <ServiceAccountsTab create={createService} />,
-          },
-          {
-            value: 'ended',
-            title: 'Inactive',
-            panel: () => (
-              <KeysTable {...table} ended empty={{ sentence: 'No expired or revoked keys.' }} />
-            ),
           },
         ]}
       />
@@ -173,21 +173,10 @@ function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
   const isOfService = of?.startsWith('user_') === true;
-  const service = useServiceAccounts()?.find(({ id }) => id === of);
   const { data: apiKey } = useKey(isOfService ? undefined : of, keys);
-  if (isOfService && !service) return null;
-  if (dialog === 'create-key') return <CreateKey serviceAccountId={service?.id} onClose={close} />;
+  if (isOfService) return <ServiceDialogs serviceAccountId={of} />;
+  if (dialog === 'create-key') return <CreateKey onClose={close} />;
   if (dialog === 'create-service-account') return <ServiceAccountForm onClose={close} />;
-  if (service) {
-    switch (dialog) {
-      case 'edit-service-account':
-        return <ServiceAccountForm service={service} onClose={close} />;
-      case 'delete-service-account':
-        return <DeleteServiceAccount service={service} onClose={close} />;
-      default:
-        return null;
-    }
-  }
   if (!apiKey) return null;
   switch (dialog) {
     case 'edit-key':
@@ -196,6 +185,23 @@ function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
       return <RotateKey apiKey={apiKey} onClose={close} />;
     case 'revoke-key':
       return <RevokeKey apiKey={apiKey} onClose={close} />;
+    default:
+      return null;
+  }
+}
+
+/** Shows the dialog of a service account. */
+function ServiceDialogs({ serviceAccountId }: { serviceAccountId: string }) {
+  const { dialog, close } = useDialogs();
+  const service = useServiceAccounts()?.find(({ id }) => id === serviceAccountId);
+  if (!service) return null;
+  switch (dialog) {
+    case 'create-key':
+      return <CreateKey serviceAccountId={service.id} onClose={close} />;
+    case 'edit-service-account':
+      return <ServiceAccountForm service={service} onClose={close} />;
+    case 'delete-service-account':
+      return <DeleteServiceAccount service={service} onClose={close} />;
     default:
       return null;
   }

@@ -57,9 +57,7 @@ function SettingForm({ current }: { current: Setting }) {
         label="Who can connect apps"
         description="Apps such as MCP clients ask a person for access, without an API key."
         value={setting}
-        onChange={(value) => {
-          setSetting(value as Setting);
-        }}
+        onChange={setSetting}
       >
         <Stack gap="xs" mt="xs">
           {CHOICES.map(([value, label, description]) => (

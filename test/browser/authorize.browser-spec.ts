@@ -1,0 +1,256 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { eventually } from '../support/eventually.js';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  useDashboard,
+  type Visitor,
+} from './support/dashboard.js';
+
+const PHONE = { width: 375, height: 700 };
+const WRITES = 'Create and change documents and move them to the trash, without asking';
+
+/** A program that asks for access, as an MCP client does. */
+interface App {
+  clientId: string;
+  redirectUri: string;
+  verifier: string;
+}
+
+describeInBrowser('The consent page', () => {
+  const dashboard = useDashboard();
+  const origin = () => dashboard.app.origin;
+
+  const post = (path: string, body: Record<string, unknown> | URLSearchParams) =>
+    fetch(`${origin()}${path}`, {
+      method: 'POST',
+      ...(body instanceof URLSearchParams
+        ? { body }
+        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+
+  /** Registers an app. Its address is on this service, because the test's browser may open no other. */
+  async function registered(name = 'Test client'): Promise<App> {
+    const redirectUri = `${origin()}/callback`;
+    const body = { client_name: name, redirect_uris: [redirectUri] };
+    const response = await post('/oauth/register', body);
+    const { client_id: clientId } = (await response.json()) as { client_id: string };
+    return { clientId, redirectUri, verifier: randomBytes(32).toString('base64url') };
+  }
+
+  /** Returns the address that the app opens. Undefined removes a parameter. */
+  function consentUrl(app: App, changes: Record<string, string | undefined> = {}): string {
+    const url = new URL(`${origin()}/dashboard/authorize`);
+    const parameters: Record<string, string | undefined> = {
+      response_type: 'code',
+      client_id: app.clientId,
+      redirect_uri: app.redirectUri,
+      code_challenge: createHash('sha256').update(app.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      state: 'a b&c',
+      ...changes,
+    };
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    return url.href;
+  }
+
+  const asks = (page: Page, name = 'Test client') =>
+    page.getByRole('heading', { level: 1, name: `${name} asks for access` }).waitFor();
+
+  /** Waits until the browser is back at the app, and returns what it got. */
+  async function answer(page: Page): Promise<URLSearchParams> {
+    await page.waitForURL(`${origin()}/callback?**`);
+    return new URL(page.url()).searchParams;
+  }
+
+  async function token(app: App, code: string): Promise<{ access_token: string; scope: string }> {
+    const response = await post(
+      '/oauth/token',
+      new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: app.clientId,
+        redirect_uri: app.redirectUri,
+        code_verifier: app.verifier,
+        code,
+      }),
+    );
+    expect(response.status).toBe(200);
+    return (await response.json()) as { access_token: string; scope: string };
+  }
+
+  const asApp = (accessToken: string, path: string, init: RequestInit = {}) =>
+    fetch(`${origin()}/v1/${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+    });
+
+  /** Makes a person a member of the account of another. */
+  const join = (person: Visitor, host: Visitor, role: string) =>
+    dashboard.app.dataSource.query(
+      `INSERT INTO members (account_id, user_id, role, created_at)
+       SELECT $1, user_id, $3, now() FROM members WHERE account_id = $2`,
+      [decodeId('account', host.accountId), decodeId('account', person.accountId), role],
+    );
+
+  it('The consent page asks people to sign in, connects the app with what they ticked, and the Keys page disconnects it', async () => {
+    const app = await registered();
+    const { email, password } = await dashboard.visitor('Connie Consent');
+    const page = await dashboard.stranger();
+    await page.setViewportSize(PHONE);
+    await page.goto(consentUrl(app));
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    await asks(page);
+    await page.getByText('Unverified', { exact: true }).waitFor();
+    await page.getByText('Only continue if you started this on this computer.').waitFor();
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    expect(await box('Read documents and their history').isChecked()).toBe(true);
+    expect(await box('Propose changes, which a person accepts or rejects').isChecked()).toBe(true);
+    expect(await box(WRITES).isVisible()).toBe(false);
+    await page.getByText('Allow more').click();
+    expect(await page.getByRole('checkbox', { name: /key|webhook|audit/i }).count()).toBe(0);
+    await box(WRITES).check();
+    await page.getByLabel('Access ends').selectOption('In 30 days');
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+
+    const got = await answer(page);
+    expect(got.get('state')).toBe('a b&c');
+    expect(got.get('iss')).toBe(origin());
+    const { access_token: accessToken, scope } = await token(app, got.get('code') ?? '');
+    expect(scope.split(' ').sort()).toEqual([
+      'documents:read',
+      'documents:suggest',
+      'documents:write',
+    ]);
+    const body = JSON.stringify({ title: 'By an app', content: 'Text.' });
+    expect((await asApp(accessToken, 'documents', { method: 'POST', body })).status).toBe(201);
+    expect((await asApp(accessToken, 'keys')).status).toBe(403);
+
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${origin()}/dashboard/keys`);
+    await page.getByRole('tab', { name: 'Connected apps' }).click();
+    const table = page.getByRole('table', { name: 'Connected apps' });
+    await table.getByRole('row', { name: /Test client.*Unverified.*Connie Consent/ }).waitFor();
+    await table.getByRole('link', { name: 'Test client' }).click();
+    const panel = page.getByRole('dialog', { name: 'Test client' });
+    await panel.getByRole('button', { name: 'Disconnect' }).click();
+    const question = page.getByRole('dialog', { name: 'Disconnect' });
+    await question.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await page.getByRole('status').getByText('Test client disconnected.').waitFor();
+    expect((await asApp(accessToken, 'documents')).status).toBe(401);
+  });
+
+  it('The consent page asks each time, and Cancel tells the app that access was denied', async () => {
+    const app = await registered('Editor');
+    const { page } = await dashboard.visitor();
+    await page.goto(consentUrl(app));
+    await asks(page, 'Editor');
+    await page.getByRole('button', { name: 'Allow', exact: true }).press('Enter');
+    await answer(page);
+    await page.goto(consentUrl(app));
+    await asks(page, 'Editor');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    const got = await answer(page);
+    expect(got.get('error')).toBe('access_denied');
+    expect(got.get('state')).toBe('a b&c');
+    expect(got.has('code')).toBe(false);
+  });
+
+  it('The consent page says what is wrong with a request, and never opens a wrong address', async () => {
+    const app = await registered();
+    const { page } = await dashboard.visitor();
+    for (const [changes, words] of [
+      [{ redirect_uri: `${origin()}/other` }, 'not one of those that the app has registered'],
+      [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
+      [{ client_id: 'dyn.nonsense' }, 'client_id is not one that this service knows'],
+      [{ code_challenge: undefined }, 'code_challenge is missing'],
+      [{ code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
+      [{ resource: 'https://elsewhere.example.com' }, 'resource is not an address'],
+    ] as const) {
+      await page.goto(consentUrl(app, changes));
+      await page.getByRole('heading', { level: 1, name: "This app can't connect" }).waitFor();
+      await page.getByRole('alert').getByText(words).waitFor();
+      expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe('/dashboard/authorize');
+    }
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    const { headers } = await fetch(consentUrl(app));
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
+  it('The consent page never gives an app more than the role of the person in the chosen account', async () => {
+    const [host, guest] = [
+      await dashboard.visitor('Hilda Host'),
+      await dashboard.visitor('Gus Guest'),
+    ];
+    await join(guest, host, 'viewer');
+    const app = await registered();
+    const { page } = guest;
+    await page.goto(consentUrl(app, { scope: 'documents:read documents:write' }));
+    await asks(page);
+    const write = page.getByRole('checkbox', { name: WRITES, exact: true });
+    expect(await write.isChecked()).toBe(true);
+    await page.getByLabel('Account', { exact: true }).selectOption(host.accountId);
+    await page.getByText("Your role (viewer) doesn't include this.").first().waitFor();
+    expect(await write.isDisabled()).toBe(true);
+    expect(await write.isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    const { access_token: accessToken, scope } = await token(
+      app,
+      (await answer(page)).get('code') ?? '',
+    );
+    expect(scope).toBe('documents:read');
+    expect((await asApp(accessToken, 'documents')).status).toBe(200);
+
+    // A viewer cannot see keys, but can disconnect their own apps.
+    await page.goto(`${origin()}/dashboard/profile`);
+    const own = page.getByRole('table', { name: 'Connected apps' });
+    await own.getByRole('row', { name: /Test client.*Hilda Host/ }).waitFor();
+    await own.getByRole('button', { name: 'Disconnect Test client' }).click();
+    const question = page.getByRole('dialog', { name: 'Disconnect' });
+    await question.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await page.getByText('You have connected no apps.').waitFor();
+    expect((await asApp(accessToken, 'documents')).status).toBe(401);
+  });
+
+  it('The consent page follows the setting of the account, which an owner changes', async () => {
+    const [host, guest] = [await dashboard.visitor('Otis Owner'), await dashboard.visitor()];
+    await join(guest, host, 'member');
+    const app = await registered();
+    await guest.page.goto(consentUrl(app));
+    const account = guest.page.getByLabel('Account', { exact: true });
+    await account.selectOption(host.accountId);
+    await guest.page.getByRole('button', { name: 'Allow', exact: true, disabled: false }).click();
+    const { access_token: accessToken } = await token(
+      app,
+      (await answer(guest.page)).get('code') ?? '',
+    );
+
+    await host.open('settings');
+    await host.page.getByRole('radio', { name: 'Owners and admins' }).check();
+    await host.page.getByRole('button', { name: 'Save connected apps' }).click();
+    await host.page.getByRole('status').getByText('Saved').waitFor();
+    await eventually(
+      () => asApp(accessToken, 'documents'),
+      ({ status }) => status === 401 || status === 403,
+    );
+    await guest.page.goto(consentUrl(app));
+    await account.selectOption(host.accountId);
+    await guest.page
+      .getByRole('alert')
+      .getByText('Only owners and admins of this account can connect apps.')
+      .waitFor();
+    // Another account may allow it.
+    await account.selectOption(guest.accountId);
+    await asks(guest.page);
+  });
+});
