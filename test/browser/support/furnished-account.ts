@@ -193,6 +193,8 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     'templates',
     `templates/${template}`,
     `templates/${template}?open=1`,
+    'proposals',
+    'proposals?status=decided',
     'keys',
     'keys?tab=ended',
     `keys?open=${ids.key}`,

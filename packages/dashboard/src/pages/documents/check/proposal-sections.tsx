@@ -246,7 +246,8 @@ function ProposalSection(props: SectionProps) {
 function SectionFrame({ proposal, children }: { proposal: Enhancement; children: ReactNode }) {
   const message = proposal.proposal?.message;
   return (
-    <section
+    <div
+      role="group"
       className={classes.proposal}
       aria-label={`Proposal from ${senderOf(proposal).name}`}
       data-proposal={proposal.id}
@@ -261,7 +262,7 @@ function SectionFrame({ proposal, children }: { proposal: Enhancement; children:
         </p>
       )}
       {children}
-    </section>
+    </div>
   );
 }
 
