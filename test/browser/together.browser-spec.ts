@@ -240,12 +240,18 @@ describeInBrowser('people working on one document', () => {
     const { page } = ada;
     const accept = page.getByRole('button', { name: 'Accept the for teh' });
     await accept.first().waitFor({ timeout: ANALYZED_WITHIN_MS });
+    // Accepting an issue of the check, which may arrive first, would not be recorded.
+    await waitForCount(page.locator('[data-kind=suggestion]'), 20);
     await waitForCount(accept, 20);
     for (let left = 20; left > 0; left -= 1) {
       await accept.first().click();
       await content(page).focus();
       await page.keyboard.press('Control+End');
+      const isChecked =
+        left === 20 && page.waitForResponse((response) => response.url().endsWith('/v1/analyze'));
       await page.keyboard.type('+');
+      // The check finds the mistake beside the new letter again, with another ID. It is shown once.
+      await isChecked;
       await waitForCount(accept, left - 1);
     }
     await page.keyboard.press('Control+s');
