@@ -53,7 +53,8 @@ describeInBrowser('proposals in the dashboard', () => {
   const call = (method: string, path: string, data?: unknown, by = ada): Promise<unknown> =>
     send(by, method, `/accounts/${ada.accountId}/v1${path}`, data);
   const create = async (content: string, more: object = {}) =>
-    ((await call('POST', '/documents', { title: 'Report', content, ...more })) as { id: string }).id;
+    ((await call('POST', '/documents', { title: 'Report', content, ...more })) as { id: string })
+      .id;
   const read = async (id: string) =>
     (await call('GET', `/documents/${id}`)) as {
       title: string;
@@ -202,7 +203,8 @@ describeInBrowser('proposals in the dashboard', () => {
           'Line 3 has other words.',
           'Line 4 has nice words.',
           ...lines.slice(5),
-        ].join('\n\n') + ' Typed more!',
+        ].join('\n\n') +
+          ' Typed more!',
     );
     await eventually(
       async () => [
@@ -400,7 +402,9 @@ describeInBrowser('proposals in the dashboard', () => {
     await page.getByText('Proposal sent.').waitFor();
     await content(page).getByText('A plain text. Mine.', { exact: true }).waitFor();
     expect((await read(id)).content).toBe('A plain text. Mine.');
-    await cards(page).getByRole('button', { name: /^Accept/ }).click();
+    await cards(page)
+      .getByRole('button', { name: /^Accept/ })
+      .click();
     await content(page).getByText('A plain text. Mine. Suggested.').waitFor();
     await typeAtEnd(page, ' Later.');
     await page.keyboard.press('Control+s');

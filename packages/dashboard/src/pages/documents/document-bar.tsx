@@ -85,9 +85,12 @@ function SavedOrReadOnly({ session, view }: Pick<DocumentBarProps, 'session' | '
     return (
       <>
         <span className={classes.saveState}>Read only</span>
-        <Button size="xs" variant="default" onClick={() => void session.suggest()}>
-          Suggest changes
-        </Button>
+        {/* On phones, it is in the menu only. */}
+        <span className={classes.panels}>
+          <Button size="xs" variant="default" onClick={() => void session.suggest()}>
+            Suggest changes
+          </Button>
+        </span>
       </>
     );
   }

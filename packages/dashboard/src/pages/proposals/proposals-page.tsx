@@ -126,7 +126,10 @@ function useFilterOptions(status: 'open' | 'decided') {
   });
   const keys = data.flatMap(({ proposal }) => proposal?.key ?? []);
   return {
-    documents: optionsOf(data, ({ documentId, proposal }) => [documentId, proposal?.document.title]),
+    documents: optionsOf(data, ({ documentId, proposal }) => [
+      documentId,
+      proposal?.document.title,
+    ]),
     people: optionsOf(data, ({ createdBy }) => [createdBy.id, createdBy.name]),
     keys: optionsOf(keys, ({ id, name }) => [id, name]),
   };

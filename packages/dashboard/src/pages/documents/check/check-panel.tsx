@@ -66,8 +66,8 @@ function LiveCheck(props: CheckPanelProps) {
     ...check.issues
       .filter(({ key }) => !placesOfSuggestions.has(positionOf(places.get(key))))
       .map((issue) => ({
-      id: issue.key,
-      issue,
+        id: issue.key,
+        issue,
         kind: 'issue' as const,
         enhancementId: undefined,
         onIgnore: () => {

@@ -80,11 +80,7 @@ export function ProposalSections(
     focusAfterCards(session, container.current, isBeside);
   });
   const all = proposals.proposals;
-  useChosenProposal(
-    all.find(({ proposal }) => proposal.id === chosen)?.proposal,
-    props,
-    container,
-  );
+  useChosenProposal(all.find(({ proposal }) => proposal.id === chosen)?.proposal, props, container);
   const isDecided =
     chosen !== undefined &&
     proposals.isLoaded &&

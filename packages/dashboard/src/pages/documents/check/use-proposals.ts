@@ -44,7 +44,9 @@ export function useProposals(session: DocumentSession, documentId: string) {
       queryKey: [accountId, 'documents', 'version', documentId, number],
       queryFn: () =>
         dataOf(
-          api.GET('/v1/documents/{id}/versions/{number}', { params: { path: { ...path, number } } }),
+          api.GET('/v1/documents/{id}/versions/{number}', {
+            params: { path: { ...path, number } },
+          }),
         ).catch(nullIfMissing),
       staleTime: 'static',
     });

@@ -38,7 +38,14 @@ interface CardListProps {
 
 /** The Tab key stops at the list once; arrow keys move between cards. */
 export function CardList(props: CardListProps) {
-  const { session, cards, picked, isBeside, isStacked = isBeside, label = 'Notes on the text' } = props;
+  const {
+    session,
+    cards,
+    picked,
+    isBeside,
+    isStacked = isBeside,
+    label = 'Notes on the text',
+  } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string>();
   const has = (id: string | undefined) => cards.some((card) => card.id === id);
