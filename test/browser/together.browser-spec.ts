@@ -4,6 +4,7 @@ import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
   caretSettled,
+  checkerReady,
   describeInBrowser,
   editorReady,
   isSecondTry,
@@ -234,6 +235,7 @@ describeInBrowser('people working on one document', () => {
 
   it('people working on one document accept many suggestions while typing: all are applied and recorded', async () => {
     const mistakes = Array.from({ length: 20 }, (_, index) => `Point ${String(index)} is teh one.`);
+    await checkerReady(dashboard, ada);
     const id = await create(mistakes.join('\n\n'));
     await call('POST', `/documents/${id}/enhance`, {});
     await open(ada, `${id}?panel=check`);
