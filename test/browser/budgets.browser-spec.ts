@@ -51,7 +51,7 @@ describeInBrowser('the budgets of the dashboard', () => {
     await ada.page.close();
     const paths = [
       ...['overview', `documents/${data.id}`, 'documents', 'documents/new', 'templates', 'keys'],
-      ...['webhooks', 'events', 'requests', 'audit', 'jobs', 'members', 'settings'],
+      ...['proposals', 'webhooks', 'events', 'requests', 'audit', 'jobs', 'members', 'settings'],
     ];
     const found: Record<string, number> = {};
     const sizes: Record<string, ReadonlyMap<string, number>> = {};

@@ -405,7 +405,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByText('Missing values: client').waitFor();
     await page.getByRole('button', { name: 'Use template' }).click();
     await page.getByLabel('Title').fill('Offer to Bob');
-    await page.getByRole('textbox', { name: 'client' }).fill('Bob');
+    await page.getByRole('textbox', { name: 'client', exact: true }).fill('Bob');
     await page.getByText('Dear Bob,').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByLabel('Content').getByText('Dear Bob,').waitFor();

@@ -14,6 +14,7 @@ const PAGES = [
   ['overview', 'Overview'],
   ['documents', 'Documents'],
   ['templates', 'Templates'],
+  ['proposals', 'Proposals'],
   ['keys', 'API keys'],
   ['webhooks', 'Webhooks'],
   ['events', 'Events'],

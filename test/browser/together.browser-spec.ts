@@ -4,6 +4,7 @@ import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
   caretSettled,
+  checkerReady,
   describeInBrowser,
   editorReady,
   isSecondTry,
@@ -234,18 +235,25 @@ describeInBrowser('people working on one document', () => {
 
   it('people working on one document accept many suggestions while typing: all are applied and recorded', async () => {
     const mistakes = Array.from({ length: 20 }, (_, index) => `Point ${String(index)} is teh one.`);
+    await checkerReady(dashboard, ada);
     const id = await create(mistakes.join('\n\n'));
     await call('POST', `/documents/${id}/enhance`, {});
     await open(ada, `${id}?panel=check`);
     const { page } = ada;
     const accept = page.getByRole('button', { name: 'Accept the for teh' });
     await accept.first().waitFor({ timeout: ANALYZED_WITHIN_MS });
+    // Accepting an issue of the check, which may arrive first, would not be recorded.
+    await waitForCount(page.locator('[data-kind=suggestion]'), 20);
     await waitForCount(accept, 20);
     for (let left = 20; left > 0; left -= 1) {
       await accept.first().click();
       await content(page).focus();
       await page.keyboard.press('Control+End');
+      const isChecked =
+        left === 20 && page.waitForResponse((response) => response.url().endsWith('/v1/analyze'));
       await page.keyboard.type('+');
+      // The check finds the mistake beside the new letter again, with another ID. It is shown once.
+      await isChecked;
       await waitForCount(accept, left - 1);
     }
     await page.keyboard.press('Control+s');

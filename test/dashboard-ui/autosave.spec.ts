@@ -23,6 +23,7 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
   const at = {
     server: { title: 'Plan', content, version: 1 },
     saves: 0,
+    isSuggestion: false,
     offline: false,
     /** The next change is made, but its response is lost. */
     loseResponse: false,
@@ -63,7 +64,8 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
       }),
     load: () => response(() => at.server),
     details: NO_DETAILS,
-    isPaused: () => false,
+    isPaused: () => at.isSuggestion,
+    isSuggestion: () => at.isSuggestion,
     keepDraft: (draft) => {
       at.draft = draft;
     },
@@ -101,6 +103,26 @@ describe('saving a document that is being written', () => {
     expect(at.server).toEqual({ title: 'Plan', content: 'ab', version: 2 });
     expect(at.draft).toBeUndefined();
     expect(at.states.at(-1)).toBe('Saved');
+  });
+
+  it('saving a document that is being written never sends a suggestion, which follows the document and ends as the document', async () => {
+    const { at, autosave, write } = fixture();
+    at.isSuggestion = true;
+    write({ content: 'one\n\ntwo' });
+    await autosave.hear(at.server);
+    autosave.edit({ title: 'Mine', content: 'one\n\ntwo, suggested' });
+    await jest.advanceTimersByTimeAsync(120_000);
+    await autosave.save();
+    write({ content: 'ONE\n\ntwo' });
+    await autosave.hear(at.server);
+    expect(autosave.yours).toEqual({ title: 'Mine', content: 'ONE\n\ntwo, suggested' });
+    expect(at.draft).toMatchObject({ yours: { title: 'Mine' } });
+    expect(at.saves).toBe(0);
+    autosave.discard();
+    expect(autosave.yours).toEqual({ title: 'Plan', content: 'ONE\n\ntwo' });
+    expect(at.shown.at(-1)).toEqual(autosave.yours);
+    expect(at.draft).toBeUndefined();
+    expect(autosave.isUnsaved).toBe(false);
   });
 
   it('saving a document that is being written creates a version at least once a minute while someone keeps typing', async () => {

@@ -40,6 +40,22 @@ describe('a marked passage', () => {
     expect(passageAfter('a cat', 'cat', applyEdits('a cat', beside), beside)).toBe('cat');
   });
 
+  it.each([
+    ['It ended. New.', '', 9, 'It ended. Old. New.', ' Old.'],
+    ['It ended. New.', '', 14, 'It ended. New. Last.', ' Last.'],
+    ['one\n\ntwo', '', 3, 'one\n\nnew\n\ntwo', '\n\nnew'],
+    ['one\n\ntwo', '', 5, 'one\n\nnew\n\ntwo', 'new\n\n'],
+    ['a a a', '', 2, 'a a a a', 'a '],
+  ])('a marked passage of %j, the empty %j at %i, is in %j the inserted %j, and empty again after undo', (before, original, at, after, inserted) => {
+    const marks = new Marks();
+    marks.set('suggestions', [{ id: '1', from: at, to: at, original }], before.length);
+    marks.move(before, after);
+    const [mark] = marks.all;
+    expect(after.slice(mark?.from, mark?.to)).toBe(inserted);
+    marks.move(after, before);
+    expect(marks.all).toMatchObject([{ from: at, to: at }]);
+  }); // prettier-ignore
+
   it('a marked passage is shown only while it has its original text', () => {
     const marks = new Marks();
     marks.set('issues', [{ id: '1', from: 2, to: 5, original: 'cat' }], 5);

@@ -17,7 +17,7 @@ describe('The navigation', () => {
   it.each(['owner', 'admin'] as const)('The navigation shows every page to an %s', (role) => {
     expect(shownTo(role)).toEqual([
       ['', 'Overview'],
-      ['Write', 'Documents', 'Templates'],
+      ['Write', 'Documents', 'Templates', 'Proposals'],
       ['Develop', 'API keys', 'Webhooks', 'Events', 'Requests', 'Jobs'],
       ['Manage', 'Members', 'Audit log', 'Settings'],
     ]);
@@ -26,7 +26,7 @@ describe('The navigation', () => {
   it('The navigation shows a member neither API keys nor the audit log', () => {
     expect(shownTo('member')).toEqual([
       ['', 'Overview'],
-      ['Write', 'Documents', 'Templates'],
+      ['Write', 'Documents', 'Templates', 'Proposals'],
       ['Develop', 'Webhooks', 'Events', 'Requests', 'Jobs'],
       ['Manage', 'Members', 'Settings'],
     ]);
@@ -35,7 +35,7 @@ describe('The navigation', () => {
   it('The navigation shows a viewer no pages for developers', () => {
     expect(shownTo('viewer')).toEqual([
       ['', 'Overview'],
-      ['Write', 'Documents', 'Templates'],
+      ['Write', 'Documents', 'Templates', 'Proposals'],
       ['Manage', 'Members', 'Settings'],
     ]);
   });

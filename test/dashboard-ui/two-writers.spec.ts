@@ -30,6 +30,7 @@ class SharedDocument {
         send: () => Promise.reject(new Error('There is nothing to send.')),
       },
       isPaused: () => false,
+      isSuggestion: () => false,
       authorOf: () => undefined,
       keepDraft: () => undefined,
       onDocument: () => undefined,

@@ -212,6 +212,7 @@ const accountPages = [
     () => import('./pages/templates/template-page.js'),
     'TemplatePage',
   ),
+  accountPage('proposals', () => import('./pages/proposals/proposals-page.js'), 'ProposalsPage'),
   accountPage('keys', () => import('./pages/keys/keys-page.js'), 'KeysPage'),
   accountPage('webhooks', () => import('./pages/webhooks/webhooks-page.js'), 'WebhooksPage'),
   webhook.addChildren([delivery]),

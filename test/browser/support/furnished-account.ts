@@ -209,6 +209,8 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     'templates',
     `templates/${template}`,
     `templates/${template}?open=1`,
+    'proposals',
+    'proposals?status=decided',
     'keys',
     'keys?tab=ended',
     'keys?tab=apps',

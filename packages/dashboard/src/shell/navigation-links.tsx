@@ -1,7 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { CurrentAccount } from '../api/session.js';
+import { bodyOf } from '../api/client.js';
+import { every } from '../api/queries.js';
+import { useAccount, type CurrentAccount } from '../api/session.js';
 import { Icon } from '../components/icons.js';
 import { useRovingFocus } from '../components/roving-focus.js';
 import classes from './navigation-links.module.css';
@@ -102,12 +105,32 @@ function Group({ group: { name, pages }, accountId, folds }: GroupProps) {
               >
                 <Icon name={icon} />
                 {page}
+                {icon === 'proposals' && <OpenProposals />}
               </Link>
             </li>
           ))}
         </ul>
       )}
     </li>
+  );
+}
+
+/** The number of open proposals. */
+function OpenProposals() {
+  const { id, api } = useAccount();
+  const { data } = useQuery({
+    queryKey: [id, 'proposals', 'count'],
+    queryFn: () => bodyOf(api.GET('/v1/proposals', { params: { query: { limit: 1 } } })),
+    // Pages with the event stream refresh it at once.
+    refetchInterval: every(60_000) as never,
+  });
+  const count = data?.meta.pagination.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={classes.external}>
+      {count}
+      <span className="visually-hidden"> open</span>
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ type PageName =
   | 'overview'
   | 'documents'
   | 'templates'
+  | 'proposals'
   | 'keys'
   | 'webhooks'
   | 'events'
@@ -48,6 +49,12 @@ const GROUPS: readonly NavigationGroup[] = [
         name: 'Templates',
         icon: 'templates',
         scope: 'templates:read',
+      },
+      {
+        to: '/{-$accountId}/proposals',
+        name: 'Proposals',
+        icon: 'proposals',
+        scope: 'documents:read',
       },
     ],
   },

@@ -103,7 +103,10 @@ function TemplateName({ id }: { id: string }) {
 function DetailsForm({ session, view }: DetailsPanelProps) {
   const { details, state } = view;
   const allowance = useAllowance('documents:write');
-  const readOnly = allowance.disabled === true;
+  const { suggesting } = view;
+  // A suggestion can change the metadata only.
+  const isFixed = allowance.disabled === true || suggesting !== undefined;
+  const readOnly = allowance.disabled === true && suggesting === undefined;
   const problem = state.status === 'Not saved' ? session.detailsProblem : undefined;
   return (
     <Stack
@@ -116,7 +119,7 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
         label="Type"
         data={TYPES.map(([value, label]) => ({ value, label }))}
         value={details.type}
-        disabled={readOnly}
+        disabled={isFixed}
         onChange={({ currentTarget }) => {
           session.editDetails({ type: currentTarget.value as DocumentType });
         }}
@@ -133,7 +136,7 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
         label="Language"
         description="A code or an English name. Leave empty to detect the language."
         value={details.language}
-        readOnly={readOnly}
+        readOnly={isFixed}
         onChange={({ currentTarget }) => {
           session.editDetails({ language: currentTarget.value });
         }}
@@ -141,14 +144,14 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
       <Checkbox
         label="Suggest edits after each change"
         checked={details.autoEnhance}
-        disabled={readOnly}
+        disabled={isFixed}
         onChange={({ currentTarget }) => {
           session.editDetails({ autoEnhance: currentTarget.checked });
         }}
       />
       <MetadataRows
         rows={details.rows}
-        allowance={allowance}
+        allowance={suggesting ? {} : allowance}
         onChange={(rows) => {
           session.editDetails({ rows });
         }}

@@ -39,6 +39,9 @@ export function DocumentBar(props: DocumentBarProps) {
     <>
       <PanelItems panels={panels} />
       <MarkdownItem />
+      {isHere && !view.suggesting && (
+        <Menu.Item onClick={() => void session.suggest()}>Suggest changes</Menu.Item>
+      )}
     </>
   );
   return (
@@ -77,7 +80,20 @@ export function DocumentBar(props: DocumentBarProps) {
 
 function SavedOrReadOnly({ session, view }: Pick<DocumentBarProps, 'session' | 'view'>) {
   const readOnly = useAllowance('documents:write').disabled === true;
-  if (readOnly && !view.isUnsaved) return <span className={classes.saveState}>Read only</span>;
+  if (view.suggesting) return <span className={classes.saveState}>Suggesting</span>;
+  if (readOnly && !view.isUnsaved) {
+    return (
+      <>
+        <span className={classes.saveState}>Read only</span>
+        {/* On phones, it is in the menu only. */}
+        <span className={classes.panels}>
+          <Button size="xs" variant="default" onClick={() => void session.suggest()}>
+            Suggest changes
+          </Button>
+        </span>
+      </>
+    );
+  }
   return <SaveState view={view} onSave={() => void session.autosave.save()} />;
 }
 

@@ -37,6 +37,7 @@ const MissingNotice = lazy(() =>
   loadPart(async () => ({ default: (await import('./missing-notice.js')).MissingNotice })),
 );
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
+const SuggestBar = lazy(() => loadPart(() => import('./suggest-bar.js')));
 const SideMargin = lazy(() => loadPart(() => import('./margin/side-margin.js')));
 
 interface DocumentEditorProps {
@@ -111,6 +112,11 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
               <MissingNotice session={session} view={view} />
             </Suspense>
           )}
+          {view.suggesting && (
+            <Suspense fallback={null}>
+              <SuggestBar session={session} view={view} />
+            </Suspense>
+          )}
           {chosen.problem}
           {beganNew && (
             <div className={classes.choices}>
@@ -139,7 +145,7 @@ interface PartProps {
 }
 
 function TitleField({ session, view, template, autoFocus }: PartProps & { autoFocus: boolean }) {
-  const readOnly = useAllowance('documents:write').disabled === true;
+  const readOnly = useReadOnly(view);
   return (
     <Textarea
       aria-label="Title"
@@ -166,9 +172,10 @@ function TitleField({ session, view, template, autoFocus }: PartProps & { autoFo
 }
 
 /** The text, or the fields of the template until the document is created. */
-function Body({ session, template, isLoading }: PartProps & { isLoading: boolean }) {
+function Body({ session, view, template, isLoading }: PartProps & { isLoading: boolean }) {
+  const readOnly = useReadOnly(view);
   if (isLoading) return null;
-  if (!template) return <SessionEditor session={session} />;
+  if (!template) return <SessionEditor session={session} readOnly={readOnly} />;
   return (
     <TemplateFields
       template={template}
@@ -205,9 +212,13 @@ function useOpenSession(session: DocumentSession): void {
   }, [session]);
 }
 
+/** Viewers can only write suggestions. */
+function useReadOnly({ suggesting }: SessionView): boolean {
+  return useAllowance('documents:write').disabled === true && !suggesting;
+}
+
 /** Shows the editor of the session, which is the same for the whole session. */
-function SessionEditor({ session }: { session: DocumentSession }) {
-  const readOnly = useAllowance('documents:write').disabled === true;
+function SessionEditor({ session, readOnly }: { session: DocumentSession; readOnly: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { element } = session;

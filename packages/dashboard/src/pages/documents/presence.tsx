@@ -70,7 +70,8 @@ export function Avatars({ frame }: { frame: PresenceFrame | undefined }) {
 /** Tells others that this person is typing, while there are others. */
 export function useEditingPresence(view: SessionView, frame: PresenceFrame | undefined): void {
   const { api } = useAccount();
-  const { documentId, texts, isUnsaved } = view;
+  const { documentId, texts } = view;
+  const isUnsaved = view.isUnsaved && view.suggesting === undefined;
   const hasOthers = useOthers(frame).readers.length > 0;
   const toldAt = useRef(-Infinity);
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { v1Base } from '../../api/client.js';
 import { useAccount, useUser } from '../../api/session.js';
@@ -16,6 +17,7 @@ export function useChangesOfOthers(
 ): PresenceFrame | undefined {
   const { id: accountId } = useAccount();
   const { id: userId } = useUser();
+  const queryClient = useQueryClient();
   const [presence, setPresence] = useState<PresenceFrame>();
   useEffect(() => {
     if (documentId === undefined) return undefined;
@@ -27,12 +29,15 @@ export function useChangesOfOthers(
       } else if ('event' in message) {
         const event = JSON.parse(message.event) as Event;
         if (documentIdOf(event) === documentId) session.hearOf(versionOf(event));
+        if (event.type.startsWith('proposal.')) {
+          void queryClient.invalidateQueries({ queryKey: [accountId, 'proposals'] });
+        }
       } else if (message.connection === 'live') {
         // The stream does not contain changes from before it started.
         session.hearOf(undefined);
       }
     });
-  }, [accountId, documentId, session, userId]);
+  }, [accountId, documentId, queryClient, session, userId]);
   return presence?.documentId === documentId ? presence : undefined;
 }
 

@@ -34,4 +34,26 @@ export function acceptReplacements(
     ),
   );
   editor.replace(accepted.map(({ from, to, value }) => ({ from, to, insert: value })));
+  markReplacements(session, accepted);
+}
+
+/** Marks the replacements. The mark of an insertion is empty, so it can be on either side of the new words. */
+function markReplacements(
+  { editor, autosave }: DocumentSession,
+  accepted: readonly { id: string; from: number; to: number; value: string }[],
+): void {
+  const text = withPlainLineBreaks(autosave.yours.content);
+  const ranges = new Map<string, { from: number; to: number }>();
+  let shift = 0;
+  for (const { id, from, to, value } of accepted) {
+    const start = from + shift;
+    const end = start + value.length;
+    if (text.slice(start, end) === value) ranges.set(id, { from: start, to: end });
+    shift += value.length - (to - from);
+  }
+  const marks = editor.marks('suggestions');
+  editor.mark(
+    'suggestions',
+    marks.map((mark) => ({ ...mark, ...ranges.get(mark.id) })),
+  );
 }

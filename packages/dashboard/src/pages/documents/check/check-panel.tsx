@@ -13,13 +13,19 @@ import classes from '../margin/margin.module.css';
 import { usePlaces } from '../margin/use-places.js';
 import { HeadingList, useHeadings } from '../outline.js';
 import { Panel } from '../panel.js';
+import type { MarkPlace } from '../editor/marks.js';
 import { acceptReplacements, type AcceptedReplacement } from './accept.js';
 import { IssueCard, type ShownIssue } from './issue-card.js';
+import { proposalNotes, ProposalSections } from './proposal-sections.js';
 import { Scores } from './scores.js';
 import { SuggestionSet } from './suggestion-set.js';
 import { useCheck } from './use-check.js';
+import { useProposals } from './use-proposals.js';
 import { useStoredIssues } from './use-stored-issues.js';
-import { useSuggestions } from './use-suggestions.js';
+import { useSuggestionMarks } from './use-suggestion-marks.js';
+import { useSuggestions, type Suggestion } from './use-suggestions.js';
+
+const NO_SUGGESTIONS: readonly Suggestion[] = [];
 
 const GoalsDialog = lazy(() => loadPart(() => import('./goals-dialog.js')));
 
@@ -37,27 +43,37 @@ export function CheckPanel(props: CheckPanelProps) {
 }
 
 function LiveCheck(props: CheckPanelProps) {
-  const { document, session, isBeside } = props;
+  const { document, session, view, isBeside } = props;
   const { may } = useAccount();
   const dialogs = useDialogs();
   const bar = useRef<HTMLDivElement>(null);
   const suggestions = useSuggestions(document.id, session);
   const { enhancement, open, reject, suggest, hasModel } = suggestions;
-  const suggested = useMemo(() => new Set(open.map(({ id }) => id)), [open]);
+  const proposals = useProposals(session, document.id);
+  useSuggestionMarks(session, open, proposals.marked);
+  const suggested = useMemo(
+    () => new Set(enhancement?.suggestions.filter(isOpenOrRejected).map(({ id }) => id)),
+    [enhancement],
+  );
   const check = useCheck({ session, documentId: document.id, suggested });
   const { ignore, addWord, turnOff } = check;
-  const unchanged = useUnchanged(session);
+  const places = useOriginals(session);
   const mayWrite = may('documents:write');
+  const mayDecide = mayWrite && view.suggesting === undefined;
+  // The ID of an issue differs from the one of its suggestion if its sentence has changed since.
+  const placesOfSuggestions = new Set(open.map(({ id }) => positionOf(places.get(id))));
   const notes = [
-    ...check.issues.map((issue) => ({
-      id: issue.key,
-      issue,
-      kind: 'issue' as const,
-      enhancementId: undefined,
-      onIgnore: () => {
-        ignore(issue);
-      },
-    })),
+    ...check.issues
+      .filter(({ key }) => !placesOfSuggestions.has(positionOf(places.get(key))))
+      .map((issue) => ({
+        id: issue.key,
+        issue,
+        kind: 'issue' as const,
+        enhancementId: undefined,
+        onIgnore: () => {
+          ignore(issue);
+        },
+      })),
     ...open.map((suggestion) => ({
       id: suggestion.id,
       issue: suggestion,
@@ -67,7 +83,7 @@ function LiveCheck(props: CheckPanelProps) {
         if (enhancement) reject.mutate({ id: enhancement.id, suggestionIds: [suggestion.id] });
       },
     })),
-  ].filter(({ id }) => unchanged.has(id));
+  ].filter(({ id }) => places.has(id));
   const accept = (chosen: readonly AcceptedReplacement[]) => {
     acceptReplacements(session, chosen);
     // The button goes with the last replacement, and Ctrl+Z belongs to the text.
@@ -88,7 +104,7 @@ function LiveCheck(props: CheckPanelProps) {
         kind={kind}
         issue={issue}
         onAccept={
-          mayWrite
+          (kind === 'issue' ? mayWrite : mayDecide)
             ? (value) => {
                 acceptReplacements(session, [{ id, value, enhancementId }]);
               }
@@ -112,6 +128,7 @@ function LiveCheck(props: CheckPanelProps) {
       />
     ),
   }));
+  const proposed = { session, proposals, places, mayDecide };
   const tools = (
     <div ref={bar} className={classes.tools}>
       <Count count={notes.length} isChecking={check.isChecking} />
@@ -152,7 +169,8 @@ function LiveCheck(props: CheckPanelProps) {
           accept(bestOf(notes.filter(({ kind }) => kind === 'suggestion')));
         }}
       />
-      <Margin {...props} notes={cards} />
+      <ProposalSections {...proposed} isBeside={isBeside} picked={view.picked} />
+      <Margin {...props} notes={[...cards, ...proposalNotes(proposed)]} />
       {check.unchecked > 0 && <Unchecked onCheckAll={check.checkAll} />}
       <Folds {...props} />
       <Suspense fallback={null}>
@@ -166,10 +184,13 @@ function LiveCheck(props: CheckPanelProps) {
 
 /** Issues of the newest stored analysis, without actions. */
 function StoredCheck(props: CheckPanelProps) {
-  const { document, session, isBeside } = props;
+  const { document, session, view, isBeside } = props;
+  const proposals = useProposals(session, document.id);
+  useSuggestionMarks(session, NO_SUGGESTIONS, proposals.marked);
   const { analysis, issues } = useStoredIssues(session, document);
-  const unchanged = useUnchanged(session);
-  const shown = issues.filter(({ key }) => unchanged.has(key));
+  const places = useOriginals(session);
+  const shown = issues.filter(({ key }) => places.has(key));
+  const proposed = { session, proposals, places, mayDecide: false };
   const cards = shown.map((issue): MarginNote => ({
     id: issue.key,
     render: (card) => (
@@ -198,19 +219,28 @@ function StoredCheck(props: CheckPanelProps) {
       {analysis.error && (
         <FailureAlert error={analysis.error} onRetry={() => void analysis.refetch()} />
       )}
-      <Margin {...props} notes={cards} />
+      <ProposalSections {...proposed} isBeside={isBeside} picked={view.picked} />
+      <Margin {...props} notes={[...cards, ...proposalNotes(proposed)]} />
       <Folds {...props} />
     </Panel>
   );
 }
 
-/** Returns the ids of the marked passages that still have their original text. */
-function useUnchanged(session: DocumentSession): ReadonlySet<string> {
+/** Returns the places of the marked passages that still have their original text, by ID. */
+function useOriginals(session: DocumentSession): ReadonlyMap<string, MarkPlace> {
   const places = usePlaces(session);
   return useMemo(
-    () => new Set(places.filter(({ isOriginal }) => isOriginal).map(({ id }) => id)),
+    () => new Map(places.filter(({ isOriginal }) => isOriginal).map((place) => [place.id, place])),
     [places],
   );
+}
+
+function positionOf(place: MarkPlace | undefined): string | undefined {
+  return place && `${String(place.from)} ${String(place.to)}`;
+}
+
+function isOpenOrRejected({ status }: Suggestion): boolean {
+  return status === 'open' || status === 'rejected';
 }
 
 function isWord({ category }: ShownIssue): boolean {

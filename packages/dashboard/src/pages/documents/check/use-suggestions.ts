@@ -1,16 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
+import { LARGEST_PAGE } from '../../../api/all-pages.js';
 import { bodyOf, dataOf } from '../../../api/client.js';
 import { every } from '../../../api/queries.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
 import { useRules } from '../../../components/use-rules.js';
 import type { DocumentSession } from '../editor/document-session.js';
-import type { MarkedRange } from '../editor/marks.js';
-import { editorPosition, withPlainLineBreaks } from '../editor/line-breaks.js';
 import { followJob } from '../follow-job.js';
 import { suggestionsKey } from '../margin/suggestions-key.js';
-import { placeIn } from './locate.js';
 
 export type Enhancement = components['schemas']['Enhancement'];
 export type Suggestion = components['schemas']['Suggestion'];
@@ -39,13 +37,16 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
         params: { path: { ...path, enhancementId } },
       }),
     );
+  const list = (limit: number) =>
+    dataOf(api.GET('/v1/documents/{id}/enhancements', { params: { path, query: { limit } } }));
   const newest = useQuery({
     queryKey,
     queryFn: async () => {
-      const { data } = await bodyOf(
-        api.GET('/v1/documents/{id}/enhancements', { params: { path, query: { limit: 1 } } }),
-      );
-      return data[0] ? read(data[0].id) : null;
+      const [first] = await list(1);
+      const generated = first?.proposal
+        ? (await list(LARGEST_PAGE)).find(({ proposal }) => proposal === null)
+        : first;
+      return generated ? read(generated.id) : null;
     },
     refetchInterval: (query) =>
       query.state.data?.status === 'pending' ? PENDING_EVERY : every(false)(query as never),
@@ -81,38 +82,6 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
       ) ?? NO_SUGGESTIONS,
     [enhancement, off],
   );
-  useSuggestionMarks(session, open);
   const hasModel = settings.data?.provider === 'model';
   return { newest, enhancement, open, suggest, reject, hasModel };
-}
-
-/** Marks the passages of the suggestions. Existing marks have moved with the text. */
-function useSuggestionMarks(session: DocumentSession, suggestions: readonly Suggestion[]): void {
-  useEffect(() => {
-    const { content } = session.autosave.yours;
-    const version = session.snapshot().document?.content ?? content;
-    const known = new Map(session.editor.marks('suggestions').map((mark) => [mark.id, mark]));
-    const ranges = suggestions.flatMap((suggestion): MarkedRange[] => {
-      const { id, original, message: hint } = suggestion;
-      const mark = known.get(id);
-      if (mark) return [{ ...mark, isHidden: false }];
-      const place = placeIn(content, version, suggestion);
-      if (!place) return [];
-      const from = editorPosition(content, place.from);
-      const to = editorPosition(content, place.to);
-      return [{ id, from, to, hint, original: withPlainLineBreaks(original) }];
-    });
-    session.editor.mark('suggestions', ranges);
-  }, [session, suggestions]);
-  useEffect(
-    () => () => {
-      // Undo may still remove accepted replacements.
-      const accepted = session.editor
-        .marks('suggestions')
-        .filter(({ id }) => session.acceptances.has(id))
-        .map((mark) => ({ ...mark, isHidden: true }));
-      session.editor.mark('suggestions', accepted);
-    },
-    [session],
-  );
 }

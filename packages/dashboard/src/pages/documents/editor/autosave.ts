@@ -98,6 +98,8 @@ export interface AutosavePorts<Doc extends Snapshot> {
   details: DetailsPort<Doc>;
   /** True while automatic saving is off. */
   isPaused: () => boolean;
+  /** True while edits must not reach the document, because they are a suggestion. */
+  isSuggestion: () => boolean;
   /** Stores the draft in the browser, or removes it if undefined. */
   keepDraft: (draft: Draft | undefined) => void;
   /** Returns the author of this version. */
@@ -247,6 +249,14 @@ export class Autosave<Doc extends Snapshot> {
     this.settle();
   }
 
+  /** Drops everything that is not saved. */
+  discard(): void {
+    this.conflicts = [];
+    this.titleConflict = undefined;
+    this.show(this.base);
+    this.settle();
+  }
+
   /** Stops automatic saving. */
   stop(): void {
     clearTimeout(this.timer);
@@ -338,7 +348,8 @@ export class Autosave<Doc extends Snapshot> {
 
   /** Returns why the text is not saved; undefined if everything typed so far is saved. */
   private async saveNow(): Promise<Failure | undefined> {
-    const { details } = this.ports;
+    const { details, isSuggestion } = this.ports;
+    if (isSuggestion()) return undefined;
     const sendsText = this.isNew ? this.needsDocument : this.hasUnsavedText;
     if (!sendsText && (this.isNew || !details.canSend())) {
       this.textDue = undefined;

@@ -56,7 +56,7 @@ export class EditedDetails {
   }
 
   /** The merge patch from the document to the fields; undefined if there is none to send. */
-  get patch(): object | undefined {
+  get patch(): { metadata?: Record<string, unknown> } | undefined {
     const { type, tags, typedTags, rows, language, autoEnhance } = this.yours;
     const before = detailsOf(this.document);
     const { patch: metadata } = metadataChanges(
@@ -101,6 +101,11 @@ export class EditedDetails {
     if (this.patch !== undefined && !this.canSend) return this.refused?.failure;
     const [problem] = this.problems;
     return problem === undefined ? undefined : new Failure(problem, 400);
+  }
+
+  /** Drops all edits. */
+  discard(): void {
+    this.edit(detailsOf(this.document));
   }
 
   edit(changes: Partial<Details>): void {

@@ -20,7 +20,7 @@ import { bothTexts, type OpenConflict } from './conflicts.js';
 import { creationOf, isRefused, type Creation, type Template } from './creation.js';
 import { EditedDetails, NO_DETAILS, type Details } from './details.js';
 import { firstLineOf } from './first-line.js';
-import { DraftKeeper, keepText, type FoundDraft } from './drafts.js';
+import { DraftKeeper, keepText, type FoundDraft, type Suggesting } from './drafts.js';
 import { editorPosition, withPlainLineBreaks } from './line-breaks.js';
 import type { Texts } from './texts.js';
 
@@ -78,6 +78,8 @@ export interface SessionView {
   /** False if the browser does not store drafts. */
   storesDrafts: boolean;
   isUnsaved: boolean;
+  /** Set while edits are a suggestion, which is never saved to the document. */
+  suggesting: Suggesting | undefined;
   /** ID of the marked passage that was clicked last. */
   picked: string | undefined;
   /** The latest changes of others, as a sentence. */
@@ -168,6 +170,7 @@ export class DocumentSession {
       restoredAt: undefined,
       storesDrafts: true,
       isUnsaved: false,
+      suggesting: undefined,
       picked: undefined,
       announcement: '',
     };
@@ -224,7 +227,8 @@ export class DocumentSession {
     if (draft.values) this.values = draft.values;
     if (draft.details && this.view.presence === 'gone') this.details.edit(draft.details.yours);
     else if (draft.details) this.details.restore(draft.details);
-    this.update({ restoredAt: at, isCreating: draft.creation !== undefined });
+    const { suggesting } = draft;
+    this.update({ restoredAt: at, isCreating: draft.creation !== undefined, suggesting });
     this.isNamedByText &&= draft.yours.title === firstLineOf(draft.yours.content);
     this.autosave.restore(draft, this.view.document);
     this.update({ texts: this.autosave.yours, details: this.details.yours });
@@ -285,6 +289,30 @@ export class DocumentSession {
     if (!titleConflict) return;
     this.autosave.endTitleConflict();
     if (choice === 'theirs') this.edit({ title: titleConflict.theirs });
+  }
+
+  /** Starts a suggestion: from now on, edits stay in this browser. Saves the earlier ones. */
+  async suggest(): Promise<void> {
+    await this.autosave.save();
+    if (this.autosave.isUnsaved) showNotice('Your edits are not saved yet. Try again in a moment.');
+    else this.update({ suggesting: { message: '' } });
+  }
+
+  describeSuggestion(message: string): void {
+    this.update({ suggesting: { message } });
+    this.autosave.settle();
+  }
+
+  /** The patch of the metadata that a suggestion contains. */
+  get suggestedMetadata() {
+    return this.details.patch?.metadata;
+  }
+
+  /** Ends a suggestion and shows the document again. */
+  stopSuggesting(): void {
+    this.details.discard();
+    this.update({ suggesting: undefined, details: this.details.yours });
+    this.autosave.discard();
   }
 
   /** Stores the current text for History. */
@@ -374,6 +402,7 @@ export class DocumentSession {
     this.details.edit(details);
     this.hasChosenType = true;
     this.creation = undefined;
+    this.update({ suggesting: undefined });
     this.autosave.becomeNew();
     await this.autosave.create();
   }
@@ -499,7 +528,11 @@ export class DocumentSession {
       create: (texts: Texts) => this.create(texts),
       save: (changes: Partial<Texts>, version: number) => this.patch(changes, version),
       load: () => this.load(),
-      isPaused: () => this.templateId !== undefined || this.view.presence !== 'here',
+      isPaused: () =>
+        this.templateId !== undefined ||
+        this.view.presence !== 'here' ||
+        this.view.suggesting !== undefined,
+      isSuggestion: () => this.view.suggesting !== undefined,
       authorOf: ({ updatedBy }: Document) =>
         updatedBy.id === this.services.userId ? OTHER_TAB : updatedBy.name,
       keepDraft: (draft: Draft | undefined) => {
@@ -534,6 +567,7 @@ export class DocumentSession {
       creation: this.creation,
       templateId: this.templateId,
       values: this.values,
+      suggesting: this.view.suggesting,
     };
   }
 

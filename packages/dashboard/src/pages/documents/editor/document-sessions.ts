@@ -3,12 +3,11 @@ import { dataOf, type V1Client } from '../../../api/client.js';
 import { asFailure } from '../../../api/failure.js';
 import { randomId } from '../../../random-id.js';
 import type { Document } from '../document-types.js';
-import { suggestionsKey } from '../margin/suggestions-key.js';
+import { keepEnhancement } from '../margin/suggestions-key.js';
 import {
   documentNotFound,
   DocumentSession,
   findInTrash,
-  type Enhancement,
   type Presence,
   type SessionServices,
 } from './document-session.js';
@@ -50,11 +49,7 @@ export class DocumentSessions {
       onListChange: () =>
         void queryClient.invalidateQueries({ queryKey: [owner.accountId, 'documents', 'list'] }),
       onEnhancement: (enhancement) => {
-        const key = suggestionsKey(owner.accountId, enhancement.documentId);
-        // A newer set may be shown by now.
-        queryClient.setQueryData<Enhancement | null>(key, (shown) =>
-          shown?.id === enhancement.id ? enhancement : shown,
-        );
+        keepEnhancement(queryClient, owner.accountId, enhancement);
       },
       onCreated: ({ id, documentId = '' }) => {
         sessionStorage.setItem(CREATED_BY + id, documentId);

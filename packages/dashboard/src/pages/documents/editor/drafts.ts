@@ -13,11 +13,19 @@ interface DraftPlace {
   documentId: string;
 }
 
+/** A suggestion that is being written. */
+export interface Suggesting {
+  /** For the person who decides. */
+  message: string;
+}
+
 /** Everything in a document that is not saved yet. */
 interface SessionDraft extends Draft {
   details?: DetailsDraft | undefined;
   /** The request that creates the document, once it was sent. */
   creation?: Creation | undefined;
+  /** Set if the edits are a suggestion, which is never saved to the document. */
+  suggesting?: Suggesting | undefined;
   /** The template of a new document, and the values of its variables. */
   templateId?: string | undefined;
   values?: Readonly<Record<string, string>> | undefined;

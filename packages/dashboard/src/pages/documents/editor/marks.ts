@@ -68,8 +68,10 @@ export function isOriginal(text: string, { from, to, original }: Mark): boolean 
 function movedMark(mark: Mark, edits: readonly Edit[], before: string): Mark {
   let [from, to] = [mark.from, mark.to];
   for (const edit of edits.toReversed()) {
-    if (edit.from === mark.from && edit.to === mark.to) to = from + edit.insert.length;
-    else [from, to] = movedRange({ from, to }, trimmed(edit, before));
+    const least = trimmed(edit, before);
+    const isExact = edit.from === mark.from && edit.to === mark.to;
+    if (isExact || isSame(least, mark, before)) to += edit.insert.length - (edit.to - edit.from);
+    else [from, to] = movedRange({ from, to }, least);
   }
   return { ...mark, from, to };
 }
@@ -81,6 +83,20 @@ function trimmed({ from, to, insert }: Edit, before: string): Edit {
   while (head < shorter && before[from + head] === insert[head]) head += 1;
   while (tail < shorter - head && before[to - 1 - tail] === insert.at(-1 - tail)) tail += 1;
   return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) };
+}
+
+/**
+ * Returns true if an insertion at an empty mark, or the removal of the whole mark, gives the same text: of "a b a", it
+ * is unknown which "a" was added.
+ */
+function isSame({ from, to, insert }: Edit, mark: Mark, before: string): boolean {
+  if (to - from !== mark.to - mark.from || (from < to && insert !== '')) return false;
+  const isBefore = from < mark.from;
+  const [first, second] = isBefore ? [from, mark.from] : [mark.from, from];
+  const between = before.slice(first, second);
+  if (from === to && isBefore) return (insert + between).startsWith(between);
+  if (from === to) return (between + insert).endsWith(between);
+  return between === before.slice(to - from + first, to - from + second);
 }
 
 function movedRange(range: { from: number; to: number }, edit: Edit): [number, number] {

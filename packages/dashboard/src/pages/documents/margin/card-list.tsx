@@ -30,16 +30,28 @@ interface CardListProps {
   cards: readonly MarginCard[];
   picked: string | undefined;
   isBeside: boolean;
+  /** False for cards that are not next to their lines. */
+  isStacked?: boolean;
+  /** Accessible name. */
+  label?: string;
 }
 
 /** The Tab key stops at the list once; arrow keys move between cards. */
-export function CardList({ session, cards, picked, isBeside }: CardListProps) {
+export function CardList(props: CardListProps) {
+  const {
+    session,
+    cards,
+    picked,
+    isBeside,
+    isStacked = isBeside,
+    label = 'Notes on the text',
+  } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string>();
   const has = (id: string | undefined) => cards.some((card) => card.id === id);
   const current = has(focused) ? focused : has(picked) ? picked : cards[0]?.id;
   const stack = useEffectEvent(() => {
-    if (list.current && isBeside) stackCards(list.current, session.element, cards, picked);
+    if (list.current && isStacked) stackCards(list.current, session.element, cards, picked);
   });
   useLayoutEffect(() => {
     stack();
@@ -60,13 +72,12 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
     if (next) {
       session.pick(next.id);
       cardOf(list.current, next.id)?.focus();
-    } else if (isBeside) session.editor.focus();
-    else list.current?.closest('aside')?.focus();
+    } else focusAfterCards(session, list.current, isBeside);
   });
   useEffect(() => {
-    if (picked === undefined || isBeside) return;
+    if (picked === undefined || isStacked) return;
     cardOf(list.current, picked)?.scrollIntoView({ block: 'nearest' });
-  }, [picked, isBeside]);
+  }, [picked, isStacked]);
   const onKeyDown = (event: KeyboardEvent) => {
     // React reports keys in menus of the cards, too.
     if (!event.currentTarget.contains(event.target as Node)) return;
@@ -89,8 +100,8 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
       ref={list}
       className={classes.list}
       hidden={cards.length === 0}
-      data-beside={isBeside || undefined}
-      aria-label="Notes on the text"
+      data-beside={isStacked || undefined}
+      aria-label={label}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => {
         setFocused(target.closest<HTMLElement>('[data-card]')?.dataset['card']);
@@ -144,6 +155,19 @@ function useFocusOfGoneCard(
       document.removeEventListener('focusin', onFocus);
     };
   });
+}
+
+/** Moves the focus from `gone`, a part of the panel that is empty now, to a card elsewhere, or else to the text. */
+export function focusAfterCards(
+  session: DocumentSession,
+  gone: HTMLElement | null,
+  isBeside: boolean,
+): void {
+  const panel = gone?.closest('aside');
+  const card = panel?.querySelector<HTMLElement>('[data-card]');
+  if (card) card.focus();
+  else if (isBeside) session.editor.focus();
+  else panel?.focus();
 }
 
 function cardOf(list: HTMLElement | null, id: string): HTMLElement | undefined {

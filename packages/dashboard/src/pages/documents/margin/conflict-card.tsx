@@ -10,6 +10,8 @@ interface ConflictCardProps extends CardProps {
   /** What both sides changed: `this` passage or the title. */
   subject?: 'this' | 'the title';
   choices?: readonly Choice[];
+  /** True in a suggestion, which people who may not write can edit, too. */
+  isSuggestion: boolean;
   onDecide: (choice: Choice) => void;
 }
 
@@ -17,7 +19,7 @@ const CHOICES: readonly Choice[] = ['yours', 'theirs', 'both'];
 
 /** A passage that somebody else changed, too. */
 export function ConflictCard(props: ConflictCardProps) {
-  const { conflict, subject = 'this', choices = CHOICES, onDecide, ...card } = props;
+  const { conflict, subject = 'this', choices = CHOICES, isSuggestion, onDecide, ...card } = props;
   const { yours, theirs, by } = conflict;
   const allowance = useAllowance('documents:write');
   const names = namesOf(by);
@@ -46,7 +48,7 @@ export function ConflictCard(props: ConflictCardProps) {
             onClick={() => {
               onDecide(choice);
             }}
-            {...allowance}
+            {...(!isSuggestion && allowance)}
           >
             {names[choice]}
           </Button>
@@ -73,7 +75,8 @@ function namesOf(by: string | undefined): Record<Choice, string> {
 /** Maximum length of a passage that a card shows in full, in characters. */
 const LONGEST = 400;
 
-function Passage({ text, look }: { text: string; look: 'yours' | 'theirs' }) {
+/** Words that a change removes (`yours`) or adds. */
+export function Passage({ text, look }: { text: string; look: 'yours' | 'theirs' }) {
   if (text === '') return <span className={classes.deleted}>Deleted</span>;
   const isLong = text.length > LONGEST;
   const shown = isLong ? `${text.slice(0, LONGEST)}…` : text;

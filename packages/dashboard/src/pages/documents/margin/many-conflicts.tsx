@@ -11,10 +11,13 @@ interface ManyConflictsProps {
   session: DocumentSession;
   conflicts: readonly OpenConflict[];
   documentId: string;
+  /** True in a suggestion, which people who may not write can edit, too. */
+  isSuggestion: boolean;
 }
 
 /** Shows one card for more conflicts than anybody decides one by one. History has both texts. */
-export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsProps) {
+export function ManyConflicts(props: ManyConflictsProps) {
+  const { session, conflicts, documentId, isSuggestion } = props;
   const navigate = useNavigate();
   const allowance = useAllowance('documents:write');
   const by = conflicts.at(-1)?.by;
@@ -48,7 +51,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
               session.decide(conflicts, 'yours');
               session.editor.focus();
             }}
-            {...allowance}
+            {...(!isSuggestion && allowance)}
           >
             Keep mine
           </Button>
@@ -59,7 +62,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
               session.decide(conflicts, 'theirs');
               session.editor.focus();
             }}
-            {...allowance}
+            {...(!isSuggestion && allowance)}
           >
             {nameOfTheirs(by)}
           </Button>

@@ -38,16 +38,22 @@ export function Margin({ session, view, notes = NO_NOTES, isBeside }: MarginProp
   const places = usePlaces(session);
   const byId = new Map(places.map((place) => [place.id, place]));
   const { conflicts, titleConflict } = view.state;
+  const isSuggestion = view.suggesting !== undefined;
   const conflictCards = conflicts.length > MOST_CONFLICTS ? [] : conflicts;
   const cards = [
-    ...conflictCards.map((conflict) => conflictCard(session, conflict, byId)),
+    ...conflictCards.map((conflict) => conflictCard(session, { conflict, isSuggestion }, byId)),
     ...notes.slice(0, MOST_NOTES).flatMap((note) => noteCard(note, byId.get(note.id))),
   ].sort((one, other) => one.from - other.from);
   const hidden = notes.length - MOST_NOTES;
   return (
     <>
       {conflicts.length > MOST_CONFLICTS && (
-        <ManyConflicts session={session} conflicts={conflicts} documentId={view.documentId ?? ''} />
+        <ManyConflicts
+          session={session}
+          conflicts={conflicts}
+          documentId={view.documentId ?? ''}
+          isSuggestion={isSuggestion}
+        />
       )}
       {titleConflict && (
         <ul className={classes.list} aria-label="Title">
@@ -59,6 +65,7 @@ export function Margin({ session, view, notes = NO_NOTES, isBeside }: MarginProp
             conflict={{ ...titleConflict, yours: view.texts.title }}
             subject="the title"
             choices={['yours', 'theirs']}
+            isSuggestion={isSuggestion}
             onDecide={(choice) => {
               session.decideTitle(choice === 'theirs' ? 'theirs' : 'yours');
               session.editor.focus();
@@ -78,7 +85,7 @@ export function Margin({ session, view, notes = NO_NOTES, isBeside }: MarginProp
 
 function conflictCard(
   session: DocumentSession,
-  conflict: OpenConflict,
+  { conflict, isSuggestion }: { conflict: OpenConflict; isSuggestion: boolean },
   places: ReadonlyMap<string, MarkPlace>,
 ): MarginCard {
   const place = places.get(conflict.id);
@@ -90,6 +97,7 @@ function conflictCard(
       <ConflictCard
         {...props}
         conflict={conflict}
+        isSuggestion={isSuggestion}
         onDecide={(choice) => {
           session.decide([conflict], choice);
         }}
