@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ALL = ['documents:read', 'documents:suggest', 'documents:write'];
+const ALL = ['documents:read', 'documents:suggest', 'documents:write'] as const;
 const SECRET = 'Zugspitze';
 
 async function tokenOf({ api }: { api: ApiClient }, body: object = {}): Promise<string> {
