@@ -12,7 +12,6 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess, expectFailure } from '../support/envelope.js';
 import {
   approve,
-  CALLBACK,
   consentPage,
   DocumentHost,
   McpApp,
@@ -96,7 +95,9 @@ describe('an app that connects with the MCP SDK', () => {
     const editor = new McpApp();
     editor.information = { client_id: host.clientId };
     const query = await editor.requestAccess(app.origin);
-    const shown = expectSuccess(await consentPage(owner, '/check', { query })) as any;
+    const shown = expectSuccess(await consentPage(owner, '/check', { query })) as {
+      refusalUri: string;
+    };
     expect(shown).toMatchObject({
       client: { id: host.clientId, name: 'Hosted', host: new URL(host.clientId).host },
       redirect: { host: '127.0.0.1:4567', isLoopback: true, scheme: null },
@@ -220,7 +221,9 @@ describe('the access of an app', () => {
     const editor = new McpApp();
     await (await editor.connect(app.origin, member)).close();
     const set = async (connectedApps: string) =>
-      expectSuccess(await v1(owner, 'PATCH', '/account', { connectedApps })) as any;
+      expectSuccess(await v1(owner, 'PATCH', '/account', { connectedApps })) as {
+        connectedApps: string;
+      };
     expect((await set('admins')).connectedApps).toBe('admins');
     expect(await statusWith(editor.saved?.access_token)).toBe(401);
     const query = await new McpApp().requestAccess(app.origin);

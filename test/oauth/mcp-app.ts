@@ -123,11 +123,19 @@ export function authorizationQuery(more: Record<string, string>): {
   return { query: parameters.toString(), verifier };
 }
 
+/** The members of a response of an OAuth route: tokens or an error. */
+interface OAuthAnswer {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+  error: string;
+}
+
 /** Posts a form to an OAuth route. */
 export async function postForm(
   url: string,
   form: Record<string, string>,
-): Promise<{ status: number; headers: Record<string, unknown>; body: any }> {
+): Promise<{ status: number; headers: Record<string, unknown>; body: OAuthAnswer }> {
   const response = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -137,7 +145,7 @@ export async function postForm(
   return {
     status: response.statusCode,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: JSON.parse(text === '' ? '{}' : text) as OAuthAnswer,
   };
 }
 

@@ -70,7 +70,7 @@ describe('the exchange of a code', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => token(racing)));
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    expect(await statusOf(won[0]?.body.access_token)).toBe(401);
+    expect(await statusOf(won[0]?.body.access_token ?? '')).toBe(401);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('a refresh token', () => {
       error: 'invalid_grant',
     });
     for (const { access_token: one } of [first, second, third]) {
-      expect(await statusOf(one as string)).toBe(401);
+      expect(await statusOf(one)).toBe(401);
     }
     expect((await token(refreshForm(third.refresh_token))).status).toBe(400);
   });
@@ -190,13 +190,15 @@ describe('the consent page', () => {
 
   it('grants no scope of keys, webhooks or the audit log, and none that the role lacks', async () => {
     const asked = 'documents:read keys:write webhooks:write audit:read * openid';
-    const shown = expectSuccess(await check({ scope: asked })) as any;
-    const names = shown.scopes.map(({ scope }: { scope: string }) => scope);
+    const shown = expectSuccess(await check({ scope: asked })) as {
+      scopes: { scope: string; asked: boolean }[];
+    };
+    const names = shown.scopes.map(({ scope }) => scope);
     expect(names).toEqual([
       ...['documents:read', 'documents:suggest', 'documents:write', 'documents:delete'],
       ...['documents:analyze', 'templates:read', 'templates:write', 'events:read', 'usage:read'],
     ]);
-    const ticked = shown.scopes.filter((one: { asked: boolean }) => one.asked);
+    const ticked = shown.scopes.filter((one) => one.asked);
     expect(ticked).toEqual([{ scope: 'documents:read', asked: true, allowed: true }]);
     const { query } = authorizationQuery({ client_id: clientId });
     for (const scopes of [['keys:write'], ['*'], []]) {
