@@ -3137,6 +3137,35 @@ class Templates(Resource):
         )
 
 
+class Tokens(Resource):
+    def create(
+        self,
+        body: types.CreateToken,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.BrowserToken:
+        """Create a browser token.
+
+        A short-lived token that a web page sends instead of a key. It can use some documents only,
+        on the operations that list `browserToken`; every other operation responds with 403, and
+        every other document with 404. It works from any address and any origin, ends with the
+        calling key, and its requests count for the token, the key and the account.
+
+        Scope: `tokens:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/tokens",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+
 class Usage(Resource):
     def get(self, **options: Unpack[CallOptions]) -> types.Usage:
         """Read the usage of the account.

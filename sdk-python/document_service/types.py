@@ -45,6 +45,7 @@ AuditAction = Literal[
     "key.update",
     "key.rotate",
     "key.revoke",
+    "key.create_token",
     "account.update",
     "account.export",
     "account.import",
@@ -166,6 +167,7 @@ Scope = Literal[
     "events:read",
     "keys:read",
     "keys:write",
+    "tokens:write",
     "usage:read",
     "audit:read",
     "*",
@@ -602,6 +604,19 @@ class BatchUpsert(TypedDict):
     """After success."""
 
 
+class BrowserToken(TypedDict):
+    token: Optional[str]
+    """The token itself, shown only once. Null in a replay (`Idempotency-Key`)."""
+    expiresAt: str
+    """When the token stops working."""
+    scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
+    documents: TokenDocuments
+    minuteLimit: Optional[int]
+    """Null: no limit of its own."""
+    label: Optional[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
+
+
 class ByQuote(TypedDict):
     quote: str
     occurrence: NotRequired[int]
@@ -755,6 +770,21 @@ class CreateTemplate(TypedDict):
     """The variables of the template. Undeclared variables are optional."""
     metadata: NotRequired[Mapping[str, Any]]
     aiSettings: NotRequired[Mapping[str, Any]]
+
+
+class CreateToken(TypedDict):
+    scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
+    """What the token can do. Only scopes that the calling key has."""
+    documents: TokenDocuments
+    """The documents that the token can use: either `ids` or `tags`."""
+    expiresInSeconds: NotRequired[int]
+    """How long the token works. It ends with the key, if that is earlier. Default: `3600`."""
+    minuteLimit: NotRequired[int]
+    """Requests a minute with this token, in addition to the limits of the key and the account.
+    Omitted: no limit of its own.
+    """
+    label: NotRequired[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
 
 
 class CreatedApiKey(TypedDict):
@@ -2185,6 +2215,8 @@ class Request(TypedDict):
     """
     userAgent: Optional[str]
     """The first 300 characters of the header `User-Agent`."""
+    tokenLabel: Optional[str]
+    """The `label` of the browser token. Null without one."""
     error: Optional[RequestError]
     """Null if the request succeeded."""
     createdAt: str
@@ -2626,6 +2658,13 @@ class TextAnalysis(TypedDict):
     unsupportedChecks: List[UnsupportedCheck]
     """Requested checks that are not available for a language of the text."""
     engine: Engine
+
+
+class TokenDocuments(TypedDict):
+    ids: NotRequired[Sequence[str]]
+    """These documents."""
+    tags: NotRequired[Sequence[str]]
+    """Documents that have at least one of these tags in `metadata.tags`."""
 
 
 class UnsupportedCheck(TypedDict):
