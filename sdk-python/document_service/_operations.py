@@ -362,7 +362,7 @@ class DocumentsEnhancements(Resource):
             sort: Field to sort by. Items have no update time, so `updated_at` gives the same
                 order.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
@@ -385,7 +385,7 @@ class DocumentsEnhancements(Resource):
 
         Includes its suggestions and a preview of the text with them.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
@@ -502,7 +502,7 @@ class DocumentsEnhancements(Resource):
         Only the key or the person that sent it can do this. Open suggestions become `stale`; they
         can be proposed again. Emits `proposal.decided`. Repeating the request is safe.
 
-        Scope: `documents:suggest`.
+        Scope: `documents:suggest`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `ConflictError`, `RateLimitError`, `InternalError`.
@@ -577,7 +577,7 @@ class DocumentsVersions(Resource):
             sort: Field to sort by. Items have no update time, so `updated_at` gives the same
                 order.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
@@ -593,7 +593,7 @@ class DocumentsVersions(Resource):
     def get(self, id: str, number: int, **options: Unpack[CallOptions]) -> types.WholeVersion:
         """Read a version of a document.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
@@ -620,7 +620,7 @@ class DocumentsVersions(Resource):
         Args:
             against: The version to compare with. Default: the previous version.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
@@ -1417,7 +1417,7 @@ class Documents(Resource):
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
         `InternalError`.
@@ -1808,7 +1808,7 @@ class Documents(Resource):
     ) -> Optional[types.Document]:
         """Read a document.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`. Browser tokens can use it.
 
         Args:
             fields: Returns only these fields and the ID: comma-separated or repeated names.
@@ -1961,7 +1961,7 @@ class Documents(Resource):
         plus `document.status_changed` if the status changes. If nothing changes, nothing is
         written.
 
-        Scope: `documents:write`.
+        Scope: `documents:write`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `ConflictError`, `RateLimitError`, `InternalError`.
@@ -2019,7 +2019,7 @@ class Documents(Resource):
         whose passage has changed since the base version are left out and counted in `dropped`; if
         none is left, the response is 409. Emits `proposal.created`.
 
-        Scope: `documents:suggest`.
+        Scope: `documents:suggest`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `ConflictError`, `RateLimitError`, `InternalError`.

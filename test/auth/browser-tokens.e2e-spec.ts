@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Scope } from '../../src/features/auth/scopes.js';
 import type { BrowserTokenDto } from '../../src/features/keys/browser-tokens/browser-token.dto.js';
 import { entriesOf } from '../audit/audit-api.js';
 import { ApiDocument, samplePath, type Operation } from '../openapi/api-document.js';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ALL = ['documents:read', 'documents:suggest', 'documents:write'] as const;
+const ALL: Scope[] = ['documents:read', 'documents:suggest', 'documents:write'];
 const SECRET = 'Zugspitze';
 
 async function tokenOf({ api }: { api: ApiClient }, body: object = {}): Promise<string> {

@@ -13,6 +13,8 @@ const OF_OWN_ACCOUNT = [
   'putDocumentByExternalId',
 ];
 
+/** Keys get 403 from it, whatever the ID. */
+const FOR_PEOPLE = 'endAuthorization';
 const ID = /([a-z]+)_\w{26}/g;
 /** Operations that are also called with malformed IDs. */
 const READ_BY_ID = /^(?:read|patch|delete)(?:Document|Webhook|Template|Event|Key)$/;
@@ -79,7 +81,8 @@ it('A resource of another account gets the same response as an unknown or malfor
   const problems: object[] = [];
   for (const operation of document.operations()) {
     const { method, operationId, path } = operation;
-    if (!path.includes('{') || OF_OWN_ACCOUNT.includes(operationId)) continue;
+    if (!path.includes('{') || operationId === FOR_PEOPLE) continue;
+    if (OF_OWN_ACCOUNT.includes(operationId)) continue;
     const body = bodyOf(operation);
     const query = QUERIES[operationId] ?? '';
     const send = (to: string) => stranger.api.send(method, to + query, body && { body });

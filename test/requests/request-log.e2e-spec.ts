@@ -43,6 +43,7 @@ describe('the request log', () => {
       durationMs: expect.any(Number) as number,
       clientAddress: '127.0.0.1',
       userAgent: 'a'.repeat(300),
+      tokenLabel: null,
       error: {
         code: 'INVALID_REQUEST',
         message: expect.stringContaining('x') as string,

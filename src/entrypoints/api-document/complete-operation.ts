@@ -55,7 +55,10 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
   };
 }
 
-function describe(own: string | undefined, { authentication, scope, isForPeople }: Route): string {
+function describe(
+  own: string | undefined,
+  { authentication, scope, isForPeople, reach }: Route,
+): string {
   const access =
     authentication === 'none'
       ? 'Needs no key and does not count against rate limits.'
@@ -63,7 +66,7 @@ function describe(own: string | undefined, { authentication, scope, isForPeople 
         ? 'Only for signed-in people, in the dashboard. Keys get 403.'
         : scope === ANY_SCOPE
           ? 'Needs a key with any scope.'
-          : `Scope: \`${String(scope)}\`.`;
+          : `Scope: \`${String(scope)}\`.${reach.browser ? ' Browser tokens can use it.' : ''}`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 
