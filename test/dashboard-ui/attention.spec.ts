@@ -33,6 +33,8 @@ const KEY: ApiKey = {
   lastUsedAt: inDays(-1),
   createdAt: inDays(-200),
   createdBy: { id: 'user_1', name: 'Ada', email: 'ada@example.com' },
+  owner: { id: 'user_1', name: 'Ada', kind: 'person' },
+  client: null,
 };
 
 describe('An item that needs attention', () => {

@@ -14,17 +14,15 @@ const SERVER_ERROR = -32_000;
 @Injectable()
 export class JsonRpcFailureFilter extends FailureFilter {
   /** Leads clients without a valid key to the OAuth metadata (RFC 9728), with the scopes to ask for. */
-  protected override challengeFor(request: Request): string {
-    const challenge = super.challengeFor(request);
+  protected override challengeParametersFor = (request: Request): readonly string[] => {
     const issuer = oauthIssuer(request, this.config);
-    if (issuer === undefined) return challenge;
+    if (issuer === undefined) return [];
     return [
-      challenge,
       `resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`,
       `scope="${DEFAULT_APP_SCOPES.join(' ')}"`,
       ...(request.headers.authorization === undefined ? [] : ['error="invalid_token"']),
-    ].join(', ');
-  }
+    ];
+  };
 
   protected override bodyOf(error: AppError, { requestId }: Request): string {
     const failure = JSON.parse(failureBody(error)) as object;

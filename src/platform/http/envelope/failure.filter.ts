@@ -52,7 +52,8 @@ export class FailureFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error.kind === 'unauthorized') {
-      response.setHeader('WWW-Authenticate', this.challengeFor(request));
+      const challenge = ['Bearer realm="document-service"', ...this.challengeParametersFor(request)];
+      response.setHeader('WWW-Authenticate', challenge.join(', '));
     }
     response.status(ERROR_STATUS[error.kind].status);
     response.setHeader('Content-Type', this.contentType);
@@ -64,10 +65,8 @@ export class FailureFilter implements ExceptionFilter {
     return error;
   }
 
-  /** Returns the value of `WWW-Authenticate`, which tells clients how to authenticate. */
-  protected challengeFor(_: Request): string {
-    return 'Bearer realm="document-service"';
-  }
+  /** Returns the parameters of `WWW-Authenticate` besides the realm. */
+  protected challengeParametersFor: (request: Request) => readonly string[] = () => [];
 
   protected bodyOf(error: AppError, request: Request): string {
     const origin = documentationOrigin(request, this.config);
