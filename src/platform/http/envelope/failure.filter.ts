@@ -52,7 +52,10 @@ export class FailureFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error.kind === 'unauthorized') {
-      const challenge = ['Bearer realm="document-service"', ...this.challengeParametersFor(request)];
+      const challenge = [
+        'Bearer realm="document-service"',
+        ...this.challengeParametersFor(request),
+      ];
       response.setHeader('WWW-Authenticate', challenge.join(', '));
     }
     response.status(ERROR_STATUS[error.kind].status);
