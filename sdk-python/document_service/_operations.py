@@ -2689,17 +2689,41 @@ class ServiceAccounts(Resource):
             **options,
         )
 
-    def list(self, **options: Unpack[CallOptions]) -> List[types.ServiceAccount]:
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.ServiceAccount]:
         """List service accounts.
 
-        Returns all of them, oldest first. Deleted ones are not listed.
+        Oldest first. Deleted ones are not listed.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Oldest first, or newest first.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Items have no update time, so `updated_at` gives the same
+                order.
 
         Scope: `keys:read`.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
         `InternalError`.
         """
-        return self._api.request("GET", "/v1/service-accounts", **options)
+        return list_of(
+            self._api,
+            "/v1/service-accounts",
+            {},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "sort": sort},
+            **options,
+        )
 
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.ServiceAccount:
         """Read a service account.

@@ -226,7 +226,7 @@ describe('the page of an error', () => {
     );
     expect(quoted.length).toBeGreaterThan(60);
     const unknown = quoted.filter(
-      (message) => !message.split('…').every((part) => code.includes(part)),
+      (message) => !message.split('…').every((part) => code.includes(part.trim())),
     );
     expect(unknown).toEqual([]);
   });

@@ -43,6 +43,7 @@ describe('creating a key', () => {
       createdAt: app.clock.now().toISOString(),
       client: null,
       createdBy: user,
+      owner: { id: user.id, name: user.name, kind: 'person' },
       key: made.key,
     });
     expect(isWellFormedApiKey(made.key)).toBe(true);

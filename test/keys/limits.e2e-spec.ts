@@ -88,7 +88,8 @@ describe('a key with limits', () => {
         'This API key can send 60 a minute, unlimited an hour, 1000 a day, and no key it creates or changes can send more. Send these limits or lower ones as limits.',
       details: {
         field: 'limits',
-        issue: 'must not exceed 60 a minute, unlimited an hour, 1000 a day, the limits of the calling key',
+        issue:
+          'must not exceed 60 a minute, unlimited an hour, 1000 a day, the limits of the calling key',
       },
     });
     await own.made({ limits: { minute: 60, hour: 5, day: 999 } });

@@ -35,7 +35,7 @@ const WITH_OTHER_DESCRIPTION = [CHECKER, OAUTH];
 
 /** Maximum bytes of the document for each operation, with its share of the schemas. */
 const BYTES_AN_OPERATION = 4_150;
-const GZIP_BYTES_AN_OPERATION = 595;
+const GZIP_BYTES_AN_OPERATION = 605;
 
 let app: TestApp;
 let text: string;
@@ -217,7 +217,7 @@ describe('a response that shows a secret', () => {
       return [operationId, field === undefined ? [] : [`data.${field}`]] as const;
     });
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(declared));
-    expect(declared.filter(([, fields]) => fields.length > 0)).toHaveLength(5);
+    expect(declared.filter(([, fields]) => fields.length > 0)).toHaveLength(6);
   });
 });
 
@@ -325,7 +325,7 @@ describe('the API document, for code generators', () => {
     });
   });
 
-  it('stays small enough to read: 4,150 bytes for each operation, 595 compressed', () => {
+  it('stays small enough to read: 4,150 bytes for each operation, 605 compressed', () => {
     const count = document.operations().length;
     expect(Buffer.byteLength(text) / count).toBeLessThanOrEqual(BYTES_AN_OPERATION);
     expect(gzipSync(text).length / count).toBeLessThanOrEqual(GZIP_BYTES_AN_OPERATION);

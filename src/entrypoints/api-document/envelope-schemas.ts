@@ -175,6 +175,11 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       },
       requiredScopes: { ...scopes, description: 'With 403: the scopes that the request needs.' },
       grantedScopes: { ...scopes, description: 'With 403: the scopes that the key has.' },
+      of: {
+        type: 'string',
+        enum: ['account', 'key', 'token'],
+        description: 'With 429: whose limit is exceeded.',
+      },
       window: {
         type: 'string',
         enum: ['second', 'minute', 'hour', 'day'],

@@ -1,5 +1,5 @@
 import type { Access } from '../auth/access/access.js';
-import { readNumberedItems, type Page } from '../../platform/http/pagination/read-page.js';
+import { readItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import { Injectable } from '@nestjs/common';
 import {
@@ -65,13 +65,7 @@ export class EventsService {
     accountId: string,
     query: PageQueryDto & { order: 'asc' | 'desc' },
   ): Promise<Page<EventTypeDescription>> {
-    const all = {
-      ownerId: accountId,
-      total: EVENT_TYPE_DESCRIPTIONS.length,
-      read: (first: number, last: number) =>
-        Promise.resolve(EVENT_TYPE_DESCRIPTIONS.slice(first - 1, last)),
-    };
-    return readNumberedItems(all, query);
+    return readItems(accountId, EVENT_TYPE_DESCRIPTIONS, query);
   }
 
   /** Returns the JSON text of one full event. Throws `not_found`. */

@@ -70,9 +70,11 @@ export class ServiceAccounts extends Resource {
     return this.api.request('POST', '/v1/service-accounts', { body, ...options });
   }
 
-  /** Returns all of them, at most 50. */
-  list(options?: RequestOptions): Call<Schemas['ServiceAccount'][]> {
-    return this.api.request('GET', '/v1/service-accounts', { ...options });
+  list(
+    query?: Query<'listServiceAccounts'>,
+    options?: RequestOptions,
+  ): List<Schemas['ServiceAccount']> {
+    return this.api.list('/v1/service-accounts', { query, ...options });
   }
 
   get(id: string, options?: RequestOptions): Call<Schemas['ServiceAccount']> {

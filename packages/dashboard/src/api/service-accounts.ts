@@ -10,7 +10,7 @@ export type ServiceRole = ServiceAccount['role'];
 export function serviceAccountsQuery(accountId: string, api: V1Client) {
   return queryOptions({
     queryKey: [accountId, 'keys', 'service-accounts'],
-    queryFn: () => dataOf(api.GET('/v1/service-accounts')),
+    queryFn: () => dataOf(api.GET('/v1/service-accounts', { params: { query: { limit: 100 } } })),
   });
 }
 

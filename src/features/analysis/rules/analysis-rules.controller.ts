@@ -4,7 +4,7 @@ import { CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
 import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
+import { readItems } from '../../../platform/http/pagination/read-page.js';
 import { AccountSettingsService } from '../settings/account-settings.service.js';
 import { AnalysisRuleDto, ListAnalysisRulesDto } from './analysis-rules.dto.js';
 import { findRules, type ListedRule } from './rule-list.js';
@@ -31,9 +31,7 @@ export class AnalysisRulesController {
     const { disabledRules } = await this.settings.find(accountId);
     const disabled = new Set(disabledRules);
     const rules = findRules(query, disabled);
-    const read = (first: number, last: number) => Promise.resolve(rules.slice(first - 1, last));
-    const list = { ownerId: accountId, total: rules.length, read };
-    const { rows, pagination } = await readNumberedItems(list, query);
+    const { rows, pagination } = await readItems(accountId, rules, query);
     const shown = rows.map((rule) => presentRule(rule, disabled.has(rule.id)));
     return new ApiResponse(JSON.stringify(shown), { pagination });
   }

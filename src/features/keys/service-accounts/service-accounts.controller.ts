@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { readItems } from '../../../platform/http/pagination/read-page.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { Reach } from '../../auth/access/reach.decorators.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
@@ -16,6 +17,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import {
   CreateServiceAccountDto,
   DeletedServiceAccountDto,
+  ListServiceAccountsDto,
   PatchServiceAccountDto,
   ServiceAccountDto,
 } from './dto/service-account.dto.js';
@@ -51,11 +53,16 @@ export class ServiceAccountsController {
   @RequireScope('keys:read')
   @ApiOperation({
     summary: 'List service accounts',
-    description: 'Returns all of them, oldest first. Deleted ones are not listed.',
+    description: 'Oldest first. Deleted ones are not listed.',
   })
-  @ApiOkResponse({ type: ServiceAccountDto, isArray: true, description: 'At most 50.' })
-  async list(@CurrentPrincipal() { accountId }: Principal): Promise<ServiceAccountDto[]> {
-    return (await this.serviceAccounts.list(accountId)).map(presentServiceAccount);
+  @ApiOkResponse({ type: ServiceAccountDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListServiceAccountsDto,
+  ): Promise<ApiResponse> {
+    const all = await this.serviceAccounts.list(accountId);
+    const { rows, pagination } = await readItems(accountId, all, query);
+    return new ApiResponse(JSON.stringify(rows.map(presentServiceAccount)), { pagination });
   }
 
   @Get(':id')

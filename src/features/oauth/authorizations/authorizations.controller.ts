@@ -7,6 +7,7 @@ import {
   HttpCode,
   Param,
   Post,
+  Query,
   Req,
   UseGuards,
 } from '@nestjs/common';
@@ -17,12 +18,14 @@ import { CurrentContext, CurrentPrincipal, ForPeople } from '../../auth/auth.dec
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiKeyDto, RevokedApiKeyDto } from '../../keys/dto/api-key.dto.js';
-import { presentKey, type PublicKey } from '../../keys/key.presenter.js';
+import { presentKey } from '../../keys/key.presenter.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../platform/config/config.js';
-import { OneTimeSecret } from '../../../platform/http/envelope/api-response.js';
+import { ApiResponse, OneTimeSecret } from '../../../platform/http/envelope/api-response.js';
 import { oauthIssuer } from '../../../platform/http/oauth-issuer.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { readItems } from '../../../platform/http/pagination/read-page.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import {
   ApproveAuthorizationDto,
@@ -97,12 +100,17 @@ export class AuthorizationsController {
     operationId: 'listAuthorizations',
     summary: 'List your connected apps',
     description:
-      'Returns the keys of the apps that the signed-in person has connected in this account, newest first, with at most 20 items. `GET /v1/keys` lists those of all members.',
+      'Returns the keys of the apps that the signed-in person has connected in this account, newest first. There are at most 20. `GET /v1/keys` lists those of all members.',
   })
-  @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'The keys of the apps.' })
+  @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   @Refuses(AUTHORIZATIONS.list)
-  async list(@CurrentPrincipal() person: PersonPrincipal): Promise<PublicKey[]> {
-    return (await this.keys.listApps(person)).map(presentKey);
+  async list(
+    @CurrentPrincipal() person: PersonPrincipal,
+    @Query() query: CreationOrderDto,
+  ): Promise<ApiResponse> {
+    const apps = (await this.keys.listApps(person)).reverse();
+    const { rows, pagination } = await readItems(person.user.id, apps, query);
+    return new ApiResponse(JSON.stringify(rows.map(presentKey)), { pagination });
   }
 
   @Delete(':id')

@@ -299,6 +299,16 @@ export async function readNumberedItems<Item>(
   };
 }
 
+/** Returns one page of items that are in memory, oldest first. Throws `bad_request` for a cursor of another list or order. */
+export function readItems<Item>(
+  ownerId: string,
+  items: readonly Item[],
+  query: PageQueryDto,
+): Promise<Page<Item>> {
+  const read = (first: number, last: number) => Promise.resolve(items.slice(first - 1, last));
+  return readNumberedItems({ ownerId, total: items.length, read }, query);
+}
+
 /** Returns the number of items before the page that follows a cursor. */
 function skippedBy(cursor: string, { order, page }: PageQueryDto, total: number): number {
   if (page !== 1) {

@@ -1,3 +1,4 @@
+import { CreationOrderDto } from '../../../../platform/http/pagination/page-query.dto.js';
 import { Field } from '../../../../platform/openapi/field.js';
 
 /** A service account is never an owner, so it cannot do what only people should: delete the account, for example. */
@@ -13,6 +14,17 @@ const RoleField = (options: { optional?: boolean } = {}) =>
     example: 'member',
     ...options,
   });
+
+/** The query of `GET /v1/service-accounts`. */
+export class ListServiceAccountsDto extends CreationOrderDto {
+  @Field.oneOf(['asc', 'desc'], {
+    optional: true,
+    default: 'asc',
+    description: 'Oldest first, or newest first.',
+    example: 'asc',
+  })
+  override order: 'asc' | 'desc' = 'asc';
+}
 
 /** The body of `POST /v1/service-accounts`. */
 export class CreateServiceAccountDto {
