@@ -2766,7 +2766,7 @@ class ServiceAccounts(Resource):
         )
 
     def delete(self, id: str, **options: Unpack[CallOptions]) -> types.DeletedServiceAccount:
-        """Delete a service account.
+        """Remove a service account.
 
         Revokes its keys. Documents and other things that it created stay, and still show its name.
         You need all scopes of its role.

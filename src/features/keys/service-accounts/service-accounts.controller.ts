@@ -99,7 +99,7 @@ export class ServiceAccountsController {
   @Delete(':id')
   @RequireScope('keys:write')
   @ApiOperation({
-    summary: 'Delete a service account',
+    summary: 'Remove a service account',
     description:
       'Revokes its keys. Documents and other things that it created stay, and still show its name. You need all scopes of its role.',
   })
