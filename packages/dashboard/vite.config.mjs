@@ -79,7 +79,7 @@ const LISTS =
 
 /** Filters as chips and links by name, which several lists share. */
 const NAMES =
-  /dashboard\/src\/(?:api\/titles|components\/(?:choice-list|copyable|document-link|filter-chips|filter-popover|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
+  /dashboard\/src\/(?:api\/(?:service-accounts|titles)|components\/(?:app-host|choice-list|copyable|document-link|filter-chips|filter-popover|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|events\/event-links|proposals\/sender|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
 
 /** Forms about people. */
 const PEOPLE = /dashboard\/src\/pages\/people\//;

@@ -19,9 +19,9 @@ const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as ApiDocument
 const parameterOf = (one: Parameter): Parameter =>
   document.components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one;
 
-/** Every parameter of the API that has one value, with its operation. */
+/** Every parameter of the API that has one value, with its operation. People's own routes refuse keys first. */
 const SINGLE = Object.entries(document.paths)
-  .filter(([path]) => path.startsWith('/v1/'))
+  .filter(([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/oauth/'))
   .flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { parameters = [] }]) =>
       parameters

@@ -67,7 +67,7 @@ describe('limits of an account', () => {
   it('are whole numbers of at least 1', () => {
     expect(parseLimit('250')).toBe(250);
     for (const text of ['0', '-1', '1.5', '1e3', 'many']) {
-      expect(() => parseLimit(text)).toThrow('Enter a whole number of at least 1.');
+      expect(() => parseLimit(text)).toThrow('Enter a whole number from 1 to 2147483647.');
     }
   });
 });
