@@ -81,8 +81,8 @@ const LISTS =
 const NAMES =
   /dashboard\/src\/(?:api\/(?:service-accounts|titles)|components\/(?:app-host|choice-list|copyable|document-link|filter-chips|filter-popover|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|events\/event-links|proposals\/sender|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
 
-/** Forms about people. */
-const PEOPLE = /dashboard\/src\/pages\/people\//;
+/** Forms about people, and the choices that they share with keys. */
+const PEOPLE = /dashboard\/src\/pages\/people\/|core\/esm\/components\/Radio\//;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
