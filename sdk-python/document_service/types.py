@@ -1436,7 +1436,7 @@ FailureDetails = TypedDict(
         "oldestCursor": 'NotRequired[str]',
         "requiredScopes": 'NotRequired[List[Scope]]',
         "grantedScopes": 'NotRequired[List[Scope]]',
-        "of": 'NotRequired[Literal["account", "key", "token"]]',
+        "of": 'NotRequired[Literal["account", "document", "key", "token"]]',
         "window": 'NotRequired[Literal["second", "minute", "hour", "day"]]',
         "limit": 'NotRequired[int]',
         "quota": 'NotRequired[Literal["documents", "storageBytes", "webhooks", "keys", "members", "analysesPerDay", "modelTokensPerDay", "checkCharactersPerDay"]]',

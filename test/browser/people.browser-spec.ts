@@ -455,7 +455,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     // The limit's name and four plans.
     await waitForCount(plans.getByRole('columnheader'), 5);
     await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save name' }).click();
     await page.getByRole('status').getByText('Account renamed.').waitFor();
     await page.reload();
     await waitForValue(page.getByLabel('Account name'), /^Style & <b>Substance<\/b>$/);

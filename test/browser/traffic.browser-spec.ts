@@ -212,7 +212,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     });
     await open('keys');
     await page.getByText('1 to 25 of 27').waitFor();
-    expect(lists).toEqual(['?status=active&page=1&limit=25']);
+    expect(lists).toEqual(['?status=active&kind=key&page=1&limit=25']);
     const table = page.getByRole('table', { name: 'API keys' });
     await waitForCount(table.getByRole('row'), 26);
     await page.getByRole('button', { name: 'Next' }).click();

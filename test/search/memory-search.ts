@@ -39,15 +39,16 @@ export class MemorySearch implements SearchProvider {
   }
 
   countFacets(access: Access, request: SearchRequest, most: number): Promise<FoundFacets> {
-    const counts = Object.entries(countFacets(this.matching(access, request))).flatMap(([facet, values]) =>
-      [...values]
-        .sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
-        .slice(0, most)
-        .map(([value, count]) => ({
-          facet: facet as FoundFacets['counts'][number]['facet'],
-          value,
-          count,
-        })),
+    const counts = Object.entries(countFacets(this.matching(access, request))).flatMap(
+      ([facet, values]) =>
+        [...values]
+          .sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
+          .slice(0, most)
+          .map(([value, count]) => ({
+            facet: facet as FoundFacets['counts'][number]['facet'],
+            value,
+            count,
+          })),
     );
     return Promise.resolve({ counts, totalIsLowerBound: false });
   }

@@ -177,8 +177,8 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       grantedScopes: { ...scopes, description: 'With 403: the scopes that the key has.' },
       of: {
         type: 'string',
-        enum: ['account', 'key', 'token'],
-        description: 'With 429: whose limit is exceeded.',
+        enum: ['account', 'document', 'key', 'token'],
+        description: 'Whose limit is exceeded.',
       },
       window: {
         type: 'string',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rebaseRanges } from '../../content/text/rebase-ranges.js';
+import { rebaseRanges } from '@document-service/text-merge/rebase-ranges';
 import {
   applyEdits,
   compatibleEdits,

@@ -2,7 +2,7 @@ import { threadTask } from '../../../platform/threads/thread-task.js';
 import { applyEdits, type EditOutcome, type TextEdit } from '../text/text-edits.js';
 import { makeDelta } from '../text/reverse-deltas.js';
 import { diffContents, type DiffLabels } from '../text/content-diff.js';
-import { rebaseRanges, type TextRange } from '../text/rebase-ranges.js';
+import { rebaseRanges, type TextRange } from '@document-service/text-merge/rebase-ranges';
 import {
   proposedChanges,
   type ProposedChanges,

@@ -5,7 +5,7 @@ import type { EditOutcome, TextEdit } from '../text/text-edits.js';
 import { changedUnits } from '../text/reverse-deltas.js';
 import type { DiffLabels } from '../text/content-diff.js';
 import type { ProposedChanges, ProposedTexts } from '../text/proposed-changes.js';
-import type { TextRange } from '../text/rebase-ranges.js';
+import type { TextRange } from '@document-service/text-merge/rebase-ranges';
 import { needsDictionary } from '@document-service/text-analysis/word-count';
 import {
   LONG_TEXT_WORK,

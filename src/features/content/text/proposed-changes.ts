@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { rebaseRanges, sentencesOf, type TextRange } from './rebase-ranges.js';
+import {
+  rebaseRanges,
+  sentencesOf,
+  type TextRange,
+} from '@document-service/text-merge/rebase-ranges';
 import { finderOf, splitsPair } from './text-edits.js';
 
 /** An edit of a proposal: a passage by its words or by its range (UTF-16 units), and its new text. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 // The same function as in the service, so that both agree which suggestions still apply.
-import { rebaseRanges } from '../../../../../../src/features/content/text/rebase-ranges.js';
+import { rebaseRanges } from '@document-service/text-merge/rebase-ranges';
 import type { DocumentSession } from '../editor/document-session.js';
 import { editorPosition, withPlainLineBreaks } from '../editor/line-breaks.js';
 import type { MarkedRange } from '../editor/marks.js';

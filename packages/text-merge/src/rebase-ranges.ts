@@ -1,5 +1,5 @@
-import { textEdits } from '@document-service/text-merge/text-edits';
 import { diffArrays } from 'diff';
+import { textEdits } from './text-edits.js';
 
 /** A range of a text, in UTF-16 code units. */
 export interface TextRange {

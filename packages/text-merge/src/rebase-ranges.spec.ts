@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { rebaseRanges, type TextRange } from './rebase-ranges.js';
-import { propertyRuns } from '../../../../test/support/property-runs.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const MIB = 1024 * 1024;
 
