@@ -113,7 +113,10 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
 }
 
 /** Resources whose IDs are those of another kind. */
-const BORROWED_IDS: Readonly<Record<string, IdKind>> = { serviceAccount: 'user' };
+const BORROWED_IDS: Readonly<Record<string, IdKind>> = {
+  oauth: 'key',
+  serviceAccount: 'user',
+};
 
 /** Returns `document` for a path that starts with `documents`, and `bigReply` for `big-replies`. */
 function resourceOf(path: unknown): IdKind | undefined {

@@ -58,7 +58,12 @@ const VERSION: SchemaObject = {
   maximum: MAX_INT32,
 };
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
-const AMOUNT: SchemaObject = { type: 'integer', format: 'int64', minimum: 0 };
+const AMOUNT: SchemaObject = {
+  type: 'integer',
+  format: 'int64',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
 const COUNTS: SchemaObject = { type: 'object', additionalProperties: COUNT };
 
 function scored(): SchemaObject {
@@ -267,7 +272,10 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
         },
         'day',
       ],
-      threshold: [{ type: 'integer', format: 'int32', enum: [80, 100] }, 80],
+      threshold: [
+        { type: 'integer', format: 'int32', minimum: 80, maximum: 100, enum: [80, 100] },
+        80,
+      ],
       used: [AMOUNT, 800],
       of: [{ ...AMOUNT, description: 'The limit.' }, 1_000],
       key: [

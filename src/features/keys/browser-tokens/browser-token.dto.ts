@@ -116,7 +116,8 @@ export class BrowserTokenDto {
   token: string | null;
 
   @Field.time({ description: 'When the token stops working.' }) expiresAt: string;
-  @Field.list(BROWSER_SCOPES, { example: ['documents:read'] }) scopes: readonly BrowserScope[];
+  @Field.list(BROWSER_SCOPES, { max: BROWSER_SCOPES.length, example: ['documents:read'] })
+  scopes: readonly BrowserScope[];
   @Field.object(TokenDocumentsDto, { example: { tags: ['customer-42'] } })
   documents: TokenDocumentsDto;
 

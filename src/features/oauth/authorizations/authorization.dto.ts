@@ -1,3 +1,4 @@
+import type { SchemaObject } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { APP_SCOPES, type AppScope } from '../../auth/connected-app.js';
 import { ConnectedAppDto } from '../../keys/dto/api-key.dto.js';
@@ -6,6 +7,14 @@ import type { RedirectTarget } from '../clients/redirect-uris.js';
 
 /** Days that a person can give an app access for. */
 export const DAYS = [30, 90, 365] as const;
+
+const DAYS_SCHEMA: SchemaObject = {
+  type: 'integer',
+  format: 'int32',
+  minimum: 30,
+  maximum: 365,
+  enum: [...DAYS],
+};
 
 const QueryField = () =>
   Field.text({
@@ -36,8 +45,7 @@ export class ApproveAuthorizationDto {
 
   @Field.schema(
     {
-      type: 'integer',
-      enum: [...DAYS],
+      ...DAYS_SCHEMA,
       description: 'How many days the app keeps its access.',
       example: 90,
     },
@@ -99,10 +107,11 @@ export class AuthorizationRequestDto {
   @Field.object(AuthorizedAccountDto, { description: 'The account that the app will use.' })
   account: AuthorizedAccountDto;
 
-  @Field.list(
-    { type: 'integer', enum: [...DAYS] },
-    { max: DAYS.length, description: 'Days to choose from.', example: [...DAYS] },
-  )
+  @Field.list(DAYS_SCHEMA, {
+    max: DAYS.length,
+    description: 'Days to choose from.',
+    example: [...DAYS],
+  })
   days: readonly number[];
 
   @Field.uri({
