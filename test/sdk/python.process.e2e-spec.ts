@@ -28,8 +28,15 @@ const PYRIGHT = path.resolve('node_modules/pyright/index.js');
 const FENCES = /^```python\n([^]*?)^```$/gm;
 
 interface ApiDocument {
-  paths: Record<string, Record<string, { operationId: string; requestBody?: RequestBody }>>;
+  paths: Record<string, Record<string, ApiOperation>>;
 }
+
+interface ApiOperation {
+  operationId: string;
+  requestBody?: RequestBody;
+  'x-signed-in-people'?: true;
+}
+
 interface RequestBody {
   content: Record<string, { schema: { $ref?: string } }>;
 }
@@ -177,15 +184,17 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
   it('The Python client has a method for each operation of openapi.json that sends its request', async () => {
     const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as ApiDocument;
     const table = Object.entries(paths).flatMap(([route, item]) =>
-      Object.entries(item).map(([method, { operationId, requestBody }]) => ({
-        operationId,
-        method: method.toUpperCase(),
-        path: route,
-        call: callsOf(operationId).python.replace('client.', ''),
-        hasBody:
-          requestBody !== undefined &&
-          !requestBody.content['application/json']?.schema.$ref?.endsWith('/NoFields'),
-      })),
+      Object.entries(item)
+        .filter(([, operation]) => !operation['x-signed-in-people'])
+        .map(([method, { operationId, requestBody }]) => ({
+          operationId,
+          method: method.toUpperCase(),
+          path: route,
+          call: callsOf(operationId).python.replace('client.', ''),
+          hasBody:
+            requestBody !== undefined &&
+            !requestBody.content['application/json']?.schema.$ref?.endsWith('/NoFields'),
+        })),
     );
     const file = path.join(folder, 'operations.json');
     writeFileSync(file, JSON.stringify(table));
