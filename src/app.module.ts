@@ -8,6 +8,7 @@ import { KeysModule } from './features/keys/keys.module.js';
 import { ArchiveModule } from './features/archive/archive.module.js';
 import { ScopeGuard } from './features/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
+import { CollectionsModule } from './features/collections/collections.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
 import { DocumentVersionsRepository } from './features/documents/versions/document-versions.repository.js';
 import { PresenceModule } from './features/documents/presence/presence.module.js';
@@ -33,6 +34,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     RateLimitModule,
     IdempotencyModule.forRoot([DocumentsModule], DocumentVersionsRepository),
     KeysModule,
+    CollectionsModule,
     DocumentsModule,
     PresenceModule,
     TemplatesModule,

@@ -1,6 +1,7 @@
 import { AUTH_TABLES } from './features/auth/tables.js';
 import { ANALYSIS_TABLES } from './features/analysis/tables.js';
 import { AUDIT_TABLES } from './features/audit/tables.js';
+import { COLLECTIONS_TABLES } from './features/collections/tables.js';
 import { DASHBOARD_TABLES } from './features/dashboard/tables.js';
 import { DOCUMENTS_TABLES } from './features/documents/tables.js';
 import { EVENTS_TABLES } from './features/events/tables.js';
@@ -34,6 +35,10 @@ import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-
 import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-uploads.js';
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
+import {
+  Collections1795640000000,
+  DocumentCollections1795640000001,
+} from './migrations/1795640000000-collections.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -43,6 +48,7 @@ export const SCHEMA: Schema = {
     ...RATE_LIMIT_TABLES,
     ...ANALYSIS_TABLES,
     ...AUDIT_TABLES,
+    ...COLLECTIONS_TABLES,
     ...DASHBOARD_TABLES,
     ...DOCUMENTS_TABLES,
     ...EVENTS_TABLES,
@@ -75,5 +81,7 @@ export const SCHEMA: Schema = {
     CountedUploads1795620000031,
     CountedImports1795620000032,
     Proposals1795630000000,
+    Collections1795640000000,
+    DocumentCollections1795640000001,
   ],
 };

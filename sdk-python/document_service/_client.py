@@ -53,6 +53,7 @@ class DocumentService(Api):
             ssl_context=ssl_context,
         )
         self.documents = _resources.Documents(self)
+        self.collections = _operations.Collections(self)
         self.templates = _resources.Templates(self)
         self.webhooks = _operations.Webhooks(self)
         self.deliveries = _operations.Deliveries(self)

@@ -31,6 +31,9 @@ AuditAction = Literal[
     "enhancement.propose",
     "enhancement.withdraw",
     "enhancement.reject",
+    "collection.create",
+    "collection.update",
+    "collection.delete",
     "template.create",
     "template.update",
     "template.delete",
@@ -113,6 +116,9 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -129,10 +135,14 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "collection.*",
     "webhook.*",
     "*",
 ]
@@ -156,6 +166,7 @@ Scope = Literal[
     "documents:delete",
     "documents:analyze",
     "documents:suggest",
+    "collections:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -435,6 +446,7 @@ class AuditedResource(TypedDict):
     type: Literal[
         "document",
         "enhancement",
+        "collection",
         "template",
         "webhook",
         "key",
@@ -562,6 +574,68 @@ class CancelledJob(TypedDict):
     status: Literal["cancelled"]
 
 
+class Collection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+
+
+class CollectionCreatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.created"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionCreatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionDeletedEvent(TypedDict):
+    id: str
+    type: Literal["collection.deleted"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionDeletedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionListItem(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    documentCount: NotRequired[int]
+    """Only with `include=counts`: the number of documents in it, without the trash and the
+    collections below.
+    """
+
+
+class CollectionUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.updated"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionUpdatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 Conflict = TypedDict(
     "Conflict",
     {
@@ -593,6 +667,14 @@ class CopyDocument(TypedDict):
     metadata: NotRequired[Mapping[str, Any]]
     title: NotRequired[str]
     """Default: `Copy of` and the title, truncated if needed."""
+    collectionId: NotRequired[Optional[str]]
+    """Default: the collection of the document. Null is the root."""
+
+
+class CreateCollection(TypedDict):
+    name: str
+    parentId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
 
 
 class CreateDocument(TypedDict):
@@ -608,6 +690,8 @@ class CreateDocument(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateId: NotRequired[str]
     """A template of this account. It supplies all fields that the body omits."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
@@ -627,6 +711,8 @@ class CreateDocumentFromTemplate(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
@@ -704,6 +790,11 @@ class DeclaredVariable(TypedDict):
     """What to fill in, for people."""
     default: NotRequired[Optional[str]]
     """Fills the variable when nothing is given."""
+
+
+class DeletedCollection(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedDocument(TypedDict):
@@ -843,6 +934,8 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -947,6 +1040,8 @@ class DocumentListItem(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1056,6 +1151,8 @@ class DocumentWithoutContent(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1392,6 +1489,8 @@ class ImportDocument(TypedDict):
     """Default: the type in the front matter, or `document`."""
     externalId: NotRequired[str]
     """Your own ID for the document, unique in the account."""
+    collectionId: NotRequired[str]
+    """The collection that contains it. Default: the root."""
     format: NotRequired[Literal["md", "html", "docx"]]
     """Default: determined by the file extension or the media type of the part."""
 
@@ -1607,6 +1706,17 @@ class PatchAccountSettings(TypedDict):
     updatedAt: NotRequired[Any]
 
 
+class PatchCollection(TypedDict):
+    name: NotRequired[str]
+    parentId: NotRequired[Optional[str]]
+    """Moves it, with everything in it, into this collection. Null moves it to the root."""
+    id: NotRequired[Any]
+    version: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    documentCount: NotRequired[Any]
+
+
 class PatchDocument(TypedDict):
     title: NotRequired[str]
     """Stored as sent. Must not be blank."""
@@ -1626,6 +1736,8 @@ class PatchDocument(TypedDict):
     """Null removes it. 1 to 255 characters, no control characters; compared exactly. If another
     document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """Moves it to this collection. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set as without it. If both changed the
@@ -1994,6 +2106,8 @@ class ReplaceDocument(TypedDict):
     """If omitted, it does not change. Null removes it. 1 to 255 characters, no control characters;
     compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """If omitted, it does not change. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set only if you changed them. If both
@@ -2082,6 +2196,12 @@ class RequestError(TypedDict):
     message: str
     details: NotRequired[Dict[str, Any]]
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
+
+
+class RestoreDocument(TypedDict):
+    collectionId: NotRequired[Optional[str]]
+    """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
+    """
 
 
 class Retention(TypedDict):
@@ -2529,7 +2649,16 @@ class Version(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2644,7 +2773,16 @@ class WholeVersion(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2729,8 +2867,23 @@ class BatchOperationsItemDelete(TypedDict):
 class BatchOperationsItemRestore(TypedDict):
     op: Literal["restore"]
     id: str
+    collectionId: NotRequired[Optional[str]]
     ifMatch: NotRequired[Union[str, int]]
     """Like the header, or the version you read."""
+
+
+class CollectionCreatedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionDeletedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionUpdatedEventData(TypedDict):
+    collection: Collection
+    changes: List[Literal["name", "parentId"]]
+    """The fields that changed."""
 
 
 class DocumentAnalyzedEventData(TypedDict):
@@ -2744,7 +2897,7 @@ DocumentArchivedEventData = TypedDict(
     "DocumentArchivedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2769,7 +2922,7 @@ DocumentPublishedEventData = TypedDict(
     "DocumentPublishedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2795,7 +2948,7 @@ DocumentStatusChangedEventData = TypedDict(
     "DocumentStatusChangedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2805,7 +2958,16 @@ DocumentStatusChangedEventData = TypedDict(
 class DocumentUpdatedEventData(TypedDict):
     document: EventDocument
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "status",
+            "externalId",
+            "collectionId",
+        ],
     ]
     """The fields that changed."""
     origin: NotRequired[VersionOrigin]
@@ -3180,6 +3342,18 @@ class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
+class FollowedCollectionCreatedEvent(CollectionCreatedEvent):
+    cursor: str
+
+
+class FollowedCollectionUpdatedEvent(CollectionUpdatedEvent):
+    cursor: str
+
+
+class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
+    cursor: str
+
+
 class FollowedWebhookTestEvent(WebhookTestEvent):
     cursor: str
 
@@ -3237,6 +3411,9 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "CollectionCreatedEvent",
+    "CollectionUpdatedEvent",
+    "CollectionDeletedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3255,6 +3432,9 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedCollectionCreatedEvent",
+    "FollowedCollectionUpdatedEvent",
+    "FollowedCollectionDeletedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]

@@ -138,7 +138,7 @@ export class AccountsRepository {
   async insertFor(user: Person, { name, plan }: Pick<NewOwner, 'name' | 'plan'>): Promise<Account> {
     const createdAt = this.clock.now();
     const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-    const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+    const unset = { ...limits, firstStepsDismissedAt: null, accessEpoch: '0', suspendedAt: null };
     const account = { id: newUuid(), name, plan, createdAt, ...unset };
     await this.accounts.insert(account);
     await this.members.insert({ accountId: account.id, userId: user.id, role: 'owner', createdAt });

@@ -50,6 +50,10 @@ export class ApiKeyEntity {
   @Column({ type: 'text', name: 'allowed_ips', array: true, default: () => `'{}'` })
   allowedIps: string[];
 
+  /** UUIDs of the collections that the key is limited to, with all below them. Null: no limit. Empty: nothing. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  collections?: string[] | null;
+
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 

@@ -18,7 +18,7 @@ export interface EventTypeDescription {
 /** The `data` of an event. */
 interface EventData {
   description: string;
-  about: 'document' | 'webhook';
+  about: 'document' | 'collection' | 'webhook';
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
   /** Additional members of `data`: the schema and example of each. */
@@ -32,10 +32,19 @@ const LATER = '2026-11-21T09:30:00.000Z';
 
 const CHANGES: SchemaObject = {
   type: 'array',
-  maxItems: 7,
+  maxItems: 8,
   items: {
     type: 'string',
-    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status', 'externalId'],
+    enum: [
+      'title',
+      'type',
+      'content',
+      'metadata',
+      'aiSettings',
+      'status',
+      'externalId',
+      'collectionId',
+    ],
   },
   description: 'The fields that changed.',
 };
@@ -72,7 +81,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
   'document.created': { description: 'A document was created or imported.', about: 'document' },
   'document.updated': {
     description:
-      'The title, content, type, metadata, AI settings or status of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
+      'The title, content, type, metadata, AI settings, status or collection of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
     about: 'document',
     resource: { ...CHANGED, title: 'Quarterly report, final' },
     beside: { changes: [CHANGES, ['title']] },
@@ -245,6 +254,24 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
       ],
     },
   },
+  'collection.created': { description: 'A collection was created.', about: 'collection' },
+  'collection.updated': {
+    description: 'A collection was renamed or moved. The documents in it do not change.',
+    about: 'collection',
+    resource: { ...CHANGED, name: 'Quarterly reports' },
+    beside: {
+      changes: [
+        {
+          type: 'array',
+          maxItems: 2,
+          items: { type: 'string', enum: ['name', 'parentId'] },
+          description: 'The fields that changed.',
+        },
+        ['name'],
+      ],
+    },
+  },
+  'collection.deleted': { description: 'An empty collection was deleted.', about: 'collection' },
   'webhook.test': {
     description: 'A webhook is tested. Sent only to that webhook, whatever events it listens to.',
     about: 'webhook',
@@ -273,12 +300,21 @@ const RESOURCES = {
     aiSettings: { autoEnhance: false, suggestionLevel: 'medium', language: 'en' },
     templateId: null,
     externalId: null,
+    collectionId: null,
     wordCount: 5,
     version: 1,
     createdAt: TIME,
     updatedAt: TIME,
     createdBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
     updatedBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+  },
+  collection: {
+    id: sampleId('collection'),
+    name: 'Reports',
+    parentId: null,
+    version: 1,
+    createdAt: TIME,
+    updatedAt: TIME,
   },
   webhook: {
     id: sampleId('webhook'),
@@ -345,6 +381,7 @@ const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
       $ref: `#/components/schemas/${name}`,
     })),
   },
+  collection: { $ref: '#/components/schemas/CollectionDto' } as SchemaObject,
   webhook: { $ref: '#/components/schemas/WebhookDto' } as SchemaObject,
 };
 
