@@ -1,4 +1,4 @@
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { whileBusy, type ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 
 export interface Collection {
@@ -20,7 +20,8 @@ export async function newCollection(
   name = 'Reports',
   parentId: string | null = null,
 ): Promise<Collection> {
-  const response = await api.send('POST', '/v1/collections', { body: { name, parentId } });
+  const body = { name, parentId };
+  const response = await whileBusy(() => api.send('POST', '/v1/collections', { body }));
   return expectSuccess(response, 201) as Collection;
 }
 

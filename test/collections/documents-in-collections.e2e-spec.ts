@@ -1,5 +1,4 @@
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { whileBusy } from '../support/api-client.js';
+import { whileBusy, type ApiClient, type ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { formWith } from '../support/form.js';
@@ -21,7 +20,7 @@ afterAll(() => app.close());
 const shown = (response: ApiResponse, status = 200) => expectSuccess(response, status) as Shown;
 
 const created = async (api: ApiClient, body: object = {}) =>
-  shown(await api.createDocument({ title: 'A', ...body }), 201);
+  shown(await whileBusy(() => api.createDocument({ title: 'A', ...body })), 201);
 
 /** Returns the titles of a list of documents, in order. */
 async function titles(api: ApiClient, query: string): Promise<string[]> {
@@ -173,8 +172,9 @@ describe('a move', () => {
     await api.patchDocument(id, { collectionId });
     const merged = await api.patchDocument(id, { content: 'One.\n\nThree.\n', baseVersion: 1 });
     expect(shown(merged)).toMatchObject({ content: 'One.\n\nThree.\n', collectionId });
-    const replaced = await api.replaceDocument(id, { title: 'B', baseVersion: 1 });
-    expect(shown(replaced)).toMatchObject({ title: 'B', collectionId });
+    const body = { title: 'B', content: 'One.\n\nTwo.\n', baseVersion: 1 };
+    const replaced = await api.replaceDocument(id, body);
+    expect(shown(replaced)).toMatchObject({ title: 'B', content: 'One.\n\nThree.\n', collectionId });
   });
 
   it('a batch creates, moves and restores documents, and reports an unknown collection for its operation', async () => {
@@ -234,10 +234,12 @@ describe('the trash', () => {
     await api.deleteDocument(id);
     await api.send('DELETE', pathOf(gone));
     const restore = (body: object) => api.send('POST', `/v1/documents/${id}/restore`, { body });
-    const refused = await restore({});
-    expectFailure(refused, 409, 'INVALID_REQUEST');
-    expect(refused.body.error.details).toMatchObject({ field: 'collectionId' });
-    expectNoCollection(await restore({ collectionId: gone.id }));
+    for (const body of [{}, { collectionId: gone.id }]) {
+      const refused = await restore(body);
+      expectFailure(refused, 409, 'INVALID_REQUEST');
+      expect(refused.body.error.details).toMatchObject({ field: 'collectionId' });
+    }
+    expectNoCollection(await restore({ collectionId: UNKNOWN }));
     expectFailure(await api.readDocument(id), 404, 'NOT_FOUND');
     const restored = shown(await restore({ collectionId: null }));
     expect(restored).toMatchObject({ collectionId: null, version: 2 });

@@ -18,6 +18,7 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
+import { storedCollection } from './apply-patch.js';
 import { DocumentChangesService, type Target } from './document-changes.service.js';
 import type { RestoreDocumentDto } from '../dto/write-document.dto.js';
 import { documentEvent, removalEvent, type PresentedDocument } from '../model/document-events.js';
@@ -110,9 +111,10 @@ export class DocumentTrashService {
         throw notFound('document');
       }
       requireSeen(preconditions, found);
+      const target = storedCollection(collectionId) ?? found.document.collectionId;
       await this.documents.restore(
         planMove('document.restore', 'document.restored', found, context, now),
-        { moves: collectionId !== undefined },
+        { moves: target !== found.document.collectionId },
       );
     };
     if (collectionId === undefined) return this.move(id, context, restored);
