@@ -7,6 +7,7 @@ import { DOCUMENTS_TABLES } from './features/documents/tables.js';
 import { EVENTS_TABLES } from './features/events/tables.js';
 import { IDEMPOTENCY_TABLES } from './features/idempotency/tables.js';
 import { JOBS_TABLES } from './features/jobs/tables.js';
+import { OAUTH_TABLES } from './features/oauth/tables.js';
 import { PEOPLE_TABLES } from './features/people/tables.js';
 import { RATE_LIMIT_TABLES } from './features/rate-limit/tables.js';
 import { REQUEST_LOG_TABLES } from './features/request-log/tables.js';
@@ -35,6 +36,8 @@ import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-
 import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-uploads.js';
 import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
+import { AccessTokens1795631000000 } from './migrations/1795631000000-access-tokens.js';
+import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
 import {
   Collections1795640000000,
   DocumentCollections1795640000001,
@@ -54,6 +57,7 @@ export const SCHEMA: Schema = {
     ...EVENTS_TABLES,
     ...IDEMPOTENCY_TABLES,
     ...JOBS_TABLES,
+    ...OAUTH_TABLES,
     ...PEOPLE_TABLES,
     ...REQUEST_LOG_TABLES,
     ...SEARCH_TABLES,
@@ -81,6 +85,8 @@ export const SCHEMA: Schema = {
     CountedUploads1795620000031,
     CountedImports1795620000032,
     Proposals1795630000000,
+    AccessTokens1795631000000,
+    KeyLimits1795633000000,
     Collections1795640000000,
     DocumentCollections1795640000001,
   ],

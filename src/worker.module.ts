@@ -26,8 +26,11 @@ import { FileRetention } from './features/jobs/stored-files.repository.js';
 import { JobQueueModule } from './features/jobs/queue/job-queue.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.js';
 import { JobKindsModule } from './job-kinds.module.js';
+import { KeyStoreModule } from './features/keys/key-store.module.js';
+import { OAuthRetention } from './features/oauth/oauth-retention.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
 import { RequestLogRetention } from './features/request-log/requests.repository.js';
+import { RateLimitRetention } from './features/rate-limit/rate-limit-retention.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
 import { SessionRetention } from './features/people/sessions/session/sessions.repository.js';
 import type { ThreadModule } from './platform/threads/thread-task.js';
@@ -46,12 +49,14 @@ const BACKGROUND_TASKS = [
   FileRetention,
   RequestLogRetention,
   TotalsRetention,
+  RateLimitRetention,
   TextIndexer,
   AutoEnhance,
   ReservationExpiry,
   ReceiverRetention,
   AccountRemoval,
   SessionRetention,
+  OAuthRetention,
 ];
 
 @Module({
@@ -63,6 +68,7 @@ const BACKGROUND_TASKS = [
     DocumentStoreModule,
     JobKindsModule,
     JobQueueModule,
+    KeyStoreModule,
     QuotasModule,
     TestReceiversModule,
   ],

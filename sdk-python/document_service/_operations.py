@@ -2502,7 +2502,7 @@ class Keys(Resource):
         """Create an API key.
 
         The key is returned only in this response. A key cannot create a key with scopes it does not
-        have, a later expiry, or more addresses.
+        have, a later expiry, more addresses, or higher limits.
 
         Scope: `keys:write`.
 
@@ -2576,9 +2576,9 @@ class Keys(Resource):
         """Change an API key.
 
         Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove
-        scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key
-        can change itself and keys whose permissions do not exceed its own. If nothing changes,
-        nothing is written.
+        scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling
+        key. A key can change itself and keys whose permissions do not exceed its own. If nothing
+        changes, nothing is written.
 
         Scope: `keys:write`.
 
@@ -2616,10 +2616,10 @@ class Keys(Resource):
     ) -> types.RotatedApiKey:
         """Rotate an API key.
 
-        Creates a key with the same name, scopes, addresses and lifetime. The old key expires after
-        the grace period. If the calling key expires before the new one would, the new key expires
-        with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
-        permissions do not exceed its own.
+        Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
+        expires after the grace period. If the calling key expires before the new one would, the new
+        key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys
+        whose permissions do not exceed its own.
 
         Scope: `keys:write`.
 

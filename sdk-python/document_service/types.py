@@ -31,9 +31,6 @@ AuditAction = Literal[
     "enhancement.propose",
     "enhancement.withdraw",
     "enhancement.reject",
-    "collection.create",
-    "collection.update",
-    "collection.delete",
     "template.create",
     "template.update",
     "template.delete",
@@ -116,9 +113,7 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
-    "collection.created",
-    "collection.updated",
-    "collection.deleted",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
 ]
@@ -135,14 +130,12 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
-    "collection.created",
-    "collection.updated",
-    "collection.deleted",
+    "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
-    "collection.*",
+    "usage.*",
     "webhook.*",
     "*",
 ]
@@ -166,7 +159,6 @@ Scope = Literal[
     "documents:delete",
     "documents:analyze",
     "documents:suggest",
-    "collections:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -324,12 +316,18 @@ class ApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Updated at most once a minute."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
 
 
 class AppliedEnhancement(TypedDict):
@@ -446,7 +444,6 @@ class AuditedResource(TypedDict):
     type: Literal[
         "document",
         "enhancement",
-        "collection",
         "template",
         "webhook",
         "key",
@@ -574,68 +571,6 @@ class CancelledJob(TypedDict):
     status: Literal["cancelled"]
 
 
-class Collection(TypedDict):
-    id: str
-    name: str
-    parentId: Optional[str]
-    """The collection that contains it. Null at the root."""
-    version: int
-    createdAt: str
-    updatedAt: str
-    """Equals `createdAt` until the first change."""
-
-
-class CollectionCreatedEvent(TypedDict):
-    id: str
-    type: Literal["collection.created"]
-    timestamp: str
-    apiVersion: Literal["v1"]
-    data: CollectionCreatedEventData
-    actor: Optional[Actor]
-    """The key that caused the event, and its user. Null if the service itself caused it."""
-    requestId: Optional[str]
-    """The request that caused the event. Null if no request did."""
-
-
-class CollectionDeletedEvent(TypedDict):
-    id: str
-    type: Literal["collection.deleted"]
-    timestamp: str
-    apiVersion: Literal["v1"]
-    data: CollectionDeletedEventData
-    actor: Optional[Actor]
-    """The key that caused the event, and its user. Null if the service itself caused it."""
-    requestId: Optional[str]
-    """The request that caused the event. Null if no request did."""
-
-
-class CollectionListItem(TypedDict):
-    id: str
-    name: str
-    parentId: Optional[str]
-    """The collection that contains it. Null at the root."""
-    version: int
-    createdAt: str
-    updatedAt: str
-    """Equals `createdAt` until the first change."""
-    documentCount: NotRequired[int]
-    """Only with `include=counts`: the number of documents in it, without the trash and the
-    collections below.
-    """
-
-
-class CollectionUpdatedEvent(TypedDict):
-    id: str
-    type: Literal["collection.updated"]
-    timestamp: str
-    apiVersion: Literal["v1"]
-    data: CollectionUpdatedEventData
-    actor: Optional[Actor]
-    """The key that caused the event, and its user. Null if the service itself caused it."""
-    requestId: Optional[str]
-    """The request that caused the event. Null if no request did."""
-
-
 Conflict = TypedDict(
     "Conflict",
     {
@@ -643,6 +578,16 @@ Conflict = TypedDict(
         "with": 'str',
     },
 )
+
+
+class ConnectedApp(TypedDict):
+    id: str
+    """The OAuth client ID."""
+    name: str
+    host: Optional[str]
+    """The host that publishes the description of the app. Null: the app chose its name itself, and
+    nobody has verified it.
+    """
 
 
 class ContentDiff(TypedDict):
@@ -667,14 +612,6 @@ class CopyDocument(TypedDict):
     metadata: NotRequired[Mapping[str, Any]]
     title: NotRequired[str]
     """Default: `Copy of` and the title, truncated if needed."""
-    collectionId: NotRequired[Optional[str]]
-    """Default: the collection of the document. Null is the root."""
-
-
-class CreateCollection(TypedDict):
-    name: str
-    parentId: NotRequired[Optional[str]]
-    """The collection that contains it. Without it, or if null, it is at the root."""
 
 
 class CreateDocument(TypedDict):
@@ -690,8 +627,6 @@ class CreateDocument(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
-    collectionId: NotRequired[Optional[str]]
-    """The collection that contains it. Without it, or if null, it is at the root."""
     templateId: NotRequired[str]
     """A template of this account. It supplies all fields that the body omits."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
@@ -711,8 +646,6 @@ class CreateDocumentFromTemplate(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
-    collectionId: NotRequired[Optional[str]]
-    """The collection that contains it. Without it, or if null, it is at the root."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
@@ -734,6 +667,11 @@ class CreateKey(TypedDict):
     allowedIps: NotRequired[Sequence[str]]
     """Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or
     empty: all, which only a key without such restrictions can grant.
+    """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Requests that the key can send, in addition to the limits of the account, and at most those
+    of the calling key. Omitted or null: no limits of its own, which only a key without limits can
+    grant.
     """
 
 
@@ -771,12 +709,18 @@ class CreatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
 
@@ -790,11 +734,6 @@ class DeclaredVariable(TypedDict):
     """What to fill in, for people."""
     default: NotRequired[Optional[str]]
     """Fills the variable when nothing is given."""
-
-
-class DeletedCollection(TypedDict):
-    id: str
-    deleted: Literal[True]
 
 
 class DeletedDocument(TypedDict):
@@ -934,8 +873,6 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
-    collectionId: Optional[str]
-    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1040,8 +977,6 @@ class DocumentListItem(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
-    collectionId: Optional[str]
-    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1151,8 +1086,6 @@ class DocumentWithoutContent(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
-    collectionId: Optional[str]
-    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1489,8 +1422,6 @@ class ImportDocument(TypedDict):
     """Default: the type in the front matter, or `document`."""
     externalId: NotRequired[str]
     """Your own ID for the document, unique in the account."""
-    collectionId: NotRequired[str]
-    """The collection that contains it. Default: the root."""
     format: NotRequired[Literal["md", "html", "docx"]]
     """Default: determined by the file extension or the media type of the part."""
 
@@ -1591,6 +1522,15 @@ class KeyCreator(TypedDict):
     id: str
     name: str
     email: str
+
+
+class KeyLimits(TypedDict):
+    minute: Optional[int]
+    """Requests per minute. Null: no limit."""
+    hour: Optional[int]
+    """Requests per hour. Null: no limit."""
+    day: Optional[int]
+    """Requests per day. Null: no limit."""
 
 
 class Keyword(TypedDict):
@@ -1706,17 +1646,6 @@ class PatchAccountSettings(TypedDict):
     updatedAt: NotRequired[Any]
 
 
-class PatchCollection(TypedDict):
-    name: NotRequired[str]
-    parentId: NotRequired[Optional[str]]
-    """Moves it, with everything in it, into this collection. Null moves it to the root."""
-    id: NotRequired[Any]
-    version: NotRequired[Any]
-    createdAt: NotRequired[Any]
-    updatedAt: NotRequired[Any]
-    documentCount: NotRequired[Any]
-
-
 class PatchDocument(TypedDict):
     title: NotRequired[str]
     """Stored as sent. Must not be blank."""
@@ -1736,8 +1665,6 @@ class PatchDocument(TypedDict):
     """Null removes it. 1 to 255 characters, no control characters; compared exactly. If another
     document has it, the response is 409 and names it.
     """
-    collectionId: NotRequired[Optional[str]]
-    """Moves it to this collection. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set as without it. If both changed the
@@ -1768,12 +1695,17 @@ class PatchKey(TypedDict):
     """Replaces the current addresses, all within those of the calling key. Empty or null: all
     addresses, which only a key without address restrictions can grant.
     """
+    limits: NotRequired[Optional[WriteKeyLimits]]
+    """Changes the limits from the next request on, at most to those of the calling key. An omitted
+    window keeps its limit. Null: no limits, which only a key without limits can grant.
+    """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
     revokedAt: NotRequired[Any]
     lastUsedAt: NotRequired[Any]
     createdAt: NotRequired[Any]
     createdBy: NotRequired[Any]
+    client: NotRequired[Any]
 
 
 class PatchTemplate(TypedDict):
@@ -2106,8 +2038,6 @@ class ReplaceDocument(TypedDict):
     """If omitted, it does not change. Null removes it. 1 to 255 characters, no control characters;
     compared exactly. If another document has it, the response is 409 and names it.
     """
-    collectionId: NotRequired[Optional[str]]
-    """If omitted, it does not change. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set only if you changed them. If both
@@ -2198,12 +2128,6 @@ class RequestError(TypedDict):
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
 
 
-class RestoreDocument(TypedDict):
-    collectionId: NotRequired[Optional[str]]
-    """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
-    """
-
-
 class Retention(TypedDict):
     events: int
     """Events and their deliveries."""
@@ -2244,12 +2168,18 @@ class RotatedApiKey(TypedDict):
     scopes: List[Scope]
     allowedIps: List[str]
     """Addresses and CIDR ranges that can use the key. Empty: all."""
+    limits: KeyLimits
+    """Requests that the key can send, in addition to the limits of the account."""
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
     """Null: the key has not been used yet."""
     createdAt: str
     createdBy: KeyCreator
+    client: Optional[ConnectedApp]
+    """The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the
+    key to disconnect the app.
+    """
     key: Optional[str]
     """The key itself, shown only once: store it safely. Null in a replay (`Idempotency-Key`)."""
     replaces: ReplacedKey
@@ -2639,6 +2569,18 @@ UsageSeries = TypedDict(
 )
 
 
+class UsageThresholdReachedEvent(TypedDict):
+    id: str
+    type: Literal["usage.threshold_reached"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: UsageThresholdReachedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 class Version(TypedDict):
     title: str
     type: DocumentType
@@ -2649,16 +2591,7 @@ class Version(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal[
-            "title",
-            "type",
-            "content",
-            "metadata",
-            "aiSettings",
-            "externalId",
-            "collectionId",
-            "status",
-        ],
+        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2773,16 +2706,7 @@ class WholeVersion(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal[
-            "title",
-            "type",
-            "content",
-            "metadata",
-            "aiSettings",
-            "externalId",
-            "collectionId",
-            "status",
-        ],
+        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2820,6 +2744,15 @@ class Windows(TypedDict):
     minute: WindowUsage
     hour: WindowUsage
     day: WindowUsage
+
+
+class WriteKeyLimits(TypedDict):
+    minute: NotRequired[Optional[int]]
+    """Requests per minute. Null: no limit."""
+    hour: NotRequired[Optional[int]]
+    """Requests per hour. Null: no limit."""
+    day: NotRequired[Optional[int]]
+    """Requests per day. Null: no limit."""
 
 
 class ReadApiDocumentData(TypedDict):
@@ -2867,23 +2800,8 @@ class BatchOperationsItemDelete(TypedDict):
 class BatchOperationsItemRestore(TypedDict):
     op: Literal["restore"]
     id: str
-    collectionId: NotRequired[Optional[str]]
     ifMatch: NotRequired[Union[str, int]]
     """Like the header, or the version you read."""
-
-
-class CollectionCreatedEventData(TypedDict):
-    collection: Collection
-
-
-class CollectionDeletedEventData(TypedDict):
-    collection: Collection
-
-
-class CollectionUpdatedEventData(TypedDict):
-    collection: Collection
-    changes: List[Literal["name", "parentId"]]
-    """The fields that changed."""
 
 
 class DocumentAnalyzedEventData(TypedDict):
@@ -2897,7 +2815,7 @@ DocumentArchivedEventData = TypedDict(
     "DocumentArchivedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2922,7 +2840,7 @@ DocumentPublishedEventData = TypedDict(
     "DocumentPublishedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2948,7 +2866,7 @@ DocumentStatusChangedEventData = TypedDict(
     "DocumentStatusChangedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
+        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2958,16 +2876,7 @@ DocumentStatusChangedEventData = TypedDict(
 class DocumentUpdatedEventData(TypedDict):
     document: EventDocument
     changes: List[
-        Literal[
-            "title",
-            "type",
-            "content",
-            "metadata",
-            "aiSettings",
-            "status",
-            "externalId",
-            "collectionId",
-        ],
+        Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"],
     ]
     """The fields that changed."""
     origin: NotRequired[VersionOrigin]
@@ -3153,6 +3062,20 @@ class StyleRuleOccurrence(TypedDict):
     scope: Literal["sentence", "paragraph"]
 
 
+class UsageThresholdReachedEventData(TypedDict):
+    limit: str
+    window: Optional[Literal["hour", "day"]]
+    """Null for quotas that count what the account has."""
+    threshold: Literal[80, 100]
+    used: int
+    of: int
+    """The limit."""
+    key: Optional[UsageThresholdReachedEventDataKey]
+    """The key whose own limit it is. Null for limits of the account."""
+    resetAt: Optional[str]
+    """When the window ends. Null without a window."""
+
+
 VersionDiffTitle = TypedDict(
     "VersionDiffTitle",
     {
@@ -3294,6 +3217,11 @@ class ProposalDecidedEventDataProposal(TypedDict):
     """True if its sender withdrew it."""
 
 
+class UsageThresholdReachedEventDataKey(TypedDict):
+    id: str
+    name: str
+
+
 class FollowedDocumentCreatedEvent(DocumentCreatedEvent):
     cursor: str
 
@@ -3342,15 +3270,7 @@ class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
-class FollowedCollectionCreatedEvent(CollectionCreatedEvent):
-    cursor: str
-
-
-class FollowedCollectionUpdatedEvent(CollectionUpdatedEvent):
-    cursor: str
-
-
-class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
+class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
 
@@ -3411,9 +3331,7 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
-    "CollectionCreatedEvent",
-    "CollectionUpdatedEvent",
-    "CollectionDeletedEvent",
+    "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
 ]
@@ -3432,9 +3350,7 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
-    "FollowedCollectionCreatedEvent",
-    "FollowedCollectionUpdatedEvent",
-    "FollowedCollectionDeletedEvent",
+    "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",
 ]

@@ -88,11 +88,11 @@ describe('accounts plan', () => {
     expectRefusal(await accounts('plan', accountId, 'gold'), /free, plus, pro, enterprise/);
     expectRefusal(
       await accounts('plan', accountId, 'enterprise', '--minute', '0'),
-      /whole number of at least 1/,
+      /whole number from 1 to 2147483647/,
     );
     expectRefusal(
       await accounts('plan', accountId, 'enterprise', '--minute', '9999999999'),
-      /--minute must be a whole number from 1 to 2147483647/,
+      /--minute <n>' argument '9999999999' is invalid. Enter a whole number from 1 to 2147483647/,
     );
     for (const unknown of ['acct_nonsense', encodeId('account', crypto.randomUUID())]) {
       expectRefusal(await accounts('plan', unknown, 'pro'), /^No such account\./);

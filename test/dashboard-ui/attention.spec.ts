@@ -27,6 +27,7 @@ const KEY: ApiKey = {
   lastFour: 'abcd',
   scopes: ['*'],
   allowedIps: [],
+  limits: { minute: null, hour: null, day: null },
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: inDays(-1),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
+import { Access } from '../../src/features/auth/access/access.js';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-export.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
@@ -39,10 +40,13 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     scopes: ['documents:read'] as const,
     expiresAt: null,
     allowedIps: [],
+    limits: null,
+    token: null,
     plan: 'enterprise' as const,
     customLimits: null,
   };
-  const context = { principal, requestId: 'req_1', clientAddress: '', userAgent: null };
+  const access = Access.ofService(accountId);
+  const context = { principal, access, requestId: 'req_1', clientAddress: '', userAgent: null };
   const input = { documentId: randomUUID(), version: 1, format: 'pdf' as const };
   return (await app.app.get(JobQueue).add({ kind: DOCUMENT_EXPORT, input }, context)).id;
 }

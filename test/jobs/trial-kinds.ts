@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { Controller, HttpCode, Injectable, Module, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
+import { Reach } from '../../src/features/auth/access/reach.decorators.js';
 import { CurrentContext, RequireScope } from '../../src/features/auth/auth.decorators.js';
 import type { RequestContext } from '../../src/features/auth/request-context.js';
 import { ApiResponse } from '../../src/platform/http/envelope/api-response.js';
@@ -103,6 +104,7 @@ class Deaf implements JobRunner {
 }
 
 @Controller('trial')
+@Reach('none')
 class TrialController {
   constructor(private readonly jobs: JobQueue) {}
 

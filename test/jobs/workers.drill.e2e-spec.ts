@@ -1,3 +1,4 @@
+import { Access } from '../../src/features/auth/access/access.js';
 import { ACCOUNT_EXPORT } from '../../src/features/archive/account-export.js';
 import { ACCOUNT_IMPORT } from '../../src/features/archive/import/account-import.js';
 import { Clock } from '../../src/platform/basics/clock/clock.js';
@@ -114,11 +115,18 @@ describe('Workers', () => {
           plan: 'enterprise' as const,
           customLimits: null,
         },
-        ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [] },
+        ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [], limits: null, token: null },
         user: { id: userId, name: 'Ada', email: 'ada@example.com' },
       };
       const input = { documentId: accountId, version: 1, format: 'pdf' as const };
-      const context = { principal, requestId: 'req_1', clientAddress: null, userAgent: null };
+      const access = Access.ofService(accountId);
+      const context = {
+        principal,
+        access,
+        requestId: 'req_1',
+        clientAddress: null,
+        userAgent: null,
+      };
       return queue.add({ kind: DOCUMENT_EXPORT, input }, context);
     };
     for (let n = 0; n < 10; n += 1) await order(busy);

@@ -105,6 +105,8 @@ function freePrincipal(accountId: string): Principal {
     scopes: ['*'],
     expiresAt: null,
     allowedIps: [],
+    limits: null,
+    token: null,
     plan: 'free',
     customLimits: null,
   };

@@ -1,3 +1,4 @@
+import type { Access } from '../../src/features/auth/access/access.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
   FoundFacets,
@@ -20,8 +21,8 @@ import {
 export class MemorySearch implements SearchProvider {
   constructor(private readonly documents: readonly ModelDocument[]) {}
 
-  find(_accountId: string, request: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
-    const matching = this.matching(request);
+  find(access: Access, request: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
+    const matching = this.matching(access, request);
     const sort = page.sort === 'relevance' ? 'created_at' : page.sort;
     const ids = sorted(matching, sort, page.order);
     const { from, limit } = page;
@@ -37,8 +38,8 @@ export class MemorySearch implements SearchProvider {
     return Promise.resolve({ documents, total: ids.length, totalIsLowerBound: false });
   }
 
-  countFacets(_accountId: string, request: SearchRequest, most: number): Promise<FoundFacets> {
-    const counts = Object.entries(countFacets(this.matching(request))).flatMap(([facet, values]) =>
+  countFacets(access: Access, request: SearchRequest, most: number): Promise<FoundFacets> {
+    const counts = Object.entries(countFacets(this.matching(access, request))).flatMap(([facet, values]) =>
       [...values]
         .sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
         .slice(0, most)
@@ -59,9 +60,13 @@ export class MemorySearch implements SearchProvider {
     return Promise.resolve([]);
   }
 
-  private matching(request: SearchRequest): ModelDocument[] {
+  private matching(access: Access, request: SearchRequest): ModelDocument[] {
     return this.documents.filter(
       (document) =>
+        access.includes({
+          id: decodeId('document', document.id) ?? '',
+          metadata: JSON.stringify(document.metadata),
+        }) &&
         holds(document, {
           deleted: request.deleted,
           ...Object.fromEntries(

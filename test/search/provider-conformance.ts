@@ -1,10 +1,12 @@
-import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
+import { Access } from '../../src/features/auth/access/access.js';
+import { decodeId, encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
   PageOfSearch,
   SearchProvider,
   SearchRequest,
 } from '../../src/features/search/search-provider.js';
 import { readSearch } from '../../src/features/search/words/search-words.js';
+import { accessTo } from '../auth/browser-access.js';
 import type { ModelDocument } from '../documents/search-model.js';
 import { MemorySearch } from './memory-search.js';
 
@@ -13,6 +15,8 @@ export interface FilledProvider {
   provider: SearchProvider;
   accountId: string;
 }
+
+type Filled = FilledProvider & { documents: ModelDocument[] };
 
 const TITLES = ['alpha', 'alpha bravo', 'bravo', 'Café', '東京都', 'alpha 東京', 'kilo', 'delta'];
 
@@ -107,32 +111,44 @@ const REQUESTS: [what: string, request: SearchRequest][] = [
   ['a word and two types', { ...words('alpha'), fields: [['type', ['article', 'report']]] }],
 ];
 
+/** Accesses to all documents, to some, and to those with a tag. */
+const ACCESS = {
+  everybody: ({ accountId }: Filled) => Access.ofService(accountId),
+  'a token of some documents': ({ accountId, documents }: Filled) =>
+    accessTo(accountId, {
+      ids: documents.filter((_, n) => n % 3 === 0).map(({ id }) => decodeId('document', id) ?? ''),
+    }),
+  'a token of a tag': ({ accountId }: Filled) => accessTo(accountId, { tags: ['b', 'unused'] }),
+};
+const everyAccess = REQUESTS.flatMap(([what, request]) =>
+  (Object.keys(ACCESS) as (keyof typeof ACCESS)[]).map((kind) => [what, kind, request] as const),
+);
+
 const SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
 
 /** The tests that every search provider must pass. `fill` adds documents to a new one. */
 export function searchProviderConformance(
   name: string,
-  fill: (
-    documents: (createdBy: string) => ModelDocument[],
-  ) => Promise<FilledProvider & { documents: ModelDocument[] }>,
+  fill: (documents: (createdBy: string) => ModelDocument[]) => Promise<Filled>,
 ): void {
   describe(`${name}, as every search provider,`, () => {
-    let filled: Awaited<ReturnType<typeof fill>>;
+    let filled: Filled;
     let model: MemorySearch;
     beforeAll(async () => {
       filled = await fill(conformanceDocuments);
       model = new MemorySearch(filled.documents);
     });
 
-    it.each(REQUESTS)(
-      'A search provider finds by %s what a full scan finds, in every order and page',
-      async (_, request) => {
-        const { provider, accountId } = filled;
+    it.each(everyAccess)(
+      'A search provider finds by %s, for %s, what a full scan finds, in every order and page',
+      async (_, kind, request) => {
+        const { provider } = filled;
+        const access = ACCESS[kind](filled);
         for (const sort of SORTS) {
           for (const order of ['asc', 'desc'] as const) {
             const page: PageOfSearch = { sort, order, limit: 7, from: { offset: 3 } };
-            const found = await provider.find(accountId, request, page);
-            const expected = await model.find(accountId, request, page);
+            const found = await provider.find(access, request, page);
+            const expected = await model.find(access, request, page);
             expect([sort, order, found.total, idsOf(found)]).toEqual([
               sort,
               order,
@@ -143,21 +159,22 @@ export function searchProviderConformance(
             if (!last) continue;
             const key = last.key instanceof Date ? last.key.toISOString() : last.key;
             const next: PageOfSearch = { sort, order, limit: 7, from: { key, id: last.id } };
-            const after = await provider.find(accountId, request, next);
-            expect(idsOf(after)).toEqual(idsOf(await model.find(accountId, request, next)));
+            const after = await provider.find(access, request, next);
+            expect(idsOf(after)).toEqual(idsOf(await model.find(access, request, next)));
           }
         }
       },
     );
 
-    it.each(REQUESTS)(
-      'A search provider counts facets of %s as a full scan does',
-      async (_, request) => {
-        const { provider, accountId } = filled;
+    it.each(everyAccess)(
+      'A search provider counts facets of %s, for %s, as a full scan does',
+      async (_, kind, request) => {
+        const { provider } = filled;
+        const access = ACCESS[kind](filled);
         const byFacet = (counts: { facet: string; value: string; count: number }[]) =>
           counts.map(({ facet, value, count }) => `${facet} ${value} ${String(count)}`).sort();
-        const found = await provider.countFacets(accountId, request, 100);
-        const expected = await model.countFacets(accountId, request, 100);
+        const found = await provider.countFacets(access, request, 100);
+        const expected = await model.countFacets(access, request, 100);
         expect(byFacet(found.counts)).toEqual(byFacet(expected.counts));
       },
     );
@@ -170,7 +187,9 @@ export function searchProviderConformance(
         from: { offset: 0 },
       };
       for (const [, request] of REQUESTS) {
-        expect((await filled.provider.find(newUuid(), request, page)).total).toBe(0);
+        expect((await filled.provider.find(Access.ofService(newUuid()), request, page)).total).toBe(
+          0,
+        );
       }
     });
 
@@ -183,7 +202,7 @@ export function searchProviderConformance(
         limit: 100,
         from: { offset: 0 },
       };
-      const { documents } = await provider.find(accountId, kilo, page);
+      const { documents } = await provider.find(Access.ofService(accountId), kilo, page);
       const titles = new Map(filled.documents.map(({ id, title }) => [id, title]));
       const inTitle = documents.map(({ id }) => titles.get(encodeId('document', id)) === 'kilo');
       expect(inTitle.lastIndexOf(true)).toBeLessThan(inTitle.indexOf(false));

@@ -124,7 +124,13 @@ const FAILURES = {
       [
         'Window full',
         rateLimitRefusal(
-          { window: 'minute', limit: 10, remaining: 0, resetAt: NOW.getTime() + 42_000 },
+          {
+            of: 'account',
+            window: 'minute',
+            limit: 10,
+            remaining: 0,
+            resetAt: NOW.getTime() + 42_000,
+          },
           NOW.getTime(),
         ),
       ],

@@ -2,6 +2,7 @@ import { Controller, Get, Module, Post } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiOperation } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
+import { Reach } from '../../features/auth/access/reach.decorators.js';
 import { Public, RequireScope } from '../../features/auth/auth.decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
@@ -14,6 +15,7 @@ const ENDED = new AppError('conflict', 'It has ended.');
 class DocumentsController {
   @Post()
   @RequireScope('documents:write')
+  @Reach('editor', { browser: true })
   @Refuses([
     ['Title missing', MISSING],
     ['Already ended', ENDED],
@@ -23,6 +25,7 @@ class DocumentsController {
   }
 
   @Get()
+  @Reach('visible')
   @ApiOperation({ operationId: 'walkThroughDocuments' })
   list(): void {
     throw ENDED;
@@ -31,6 +34,7 @@ class DocumentsController {
 
 @Controller('health')
 @Public()
+@Reach('none')
 class HealthController {
   @Get()
   live(): string {
@@ -39,11 +43,21 @@ class HealthController {
 }
 
 @Controller('other')
+@Reach('none')
 class OtherController {
   @Get()
   @ApiOperation({ operationId: 'createDocument' })
   read(): string {
     return 'other';
+  }
+}
+
+@Controller('undeclared')
+class UndeclaredController {
+  @Get()
+  @RequireScope('documents:read')
+  read(): string {
+    return 'undeclared';
   }
 }
 
@@ -70,6 +84,7 @@ describe('the routes of an application', () => {
       authentication: 'required',
       scope: 'documents:write',
       guarded: false,
+      reach: { level: 'editor', browser: true },
       resource: 'document',
       isRead: false,
       idempotent: true,
@@ -87,6 +102,12 @@ describe('the routes of an application', () => {
       scope: undefined,
       resource: undefined,
     });
+  });
+
+  it('must declare what they read or change; without, the API document cannot be built', async () => {
+    await expect(routesOf(UndeclaredController)).rejects.toThrow(
+      'UndeclaredController.read does not declare what it reads or changes: add @Reach.',
+    );
   });
 
   it('must have unique IDs; a duplicate fails with a sentence that says what to do', async () => {

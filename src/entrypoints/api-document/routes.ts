@@ -8,6 +8,7 @@ import {
   REQUIRED_SCOPE,
   type Authentication,
 } from '../../features/auth/auth.decorators.js';
+import { REACH, type RouteReach } from '../../features/auth/access/reach.decorators.js';
 import type { Scope } from '../../features/auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import {
@@ -27,6 +28,8 @@ export interface Route {
   scope: Scope | typeof ANY_SCOPE | undefined;
   /** True if the route has its own guard, such as one for signed-in people. */
   guarded: boolean;
+  /** What the route reads or changes, and whether browser tokens can use it. */
+  reach: RouteReach;
   /** The kind of resource in the path of the controller or the route, if the resource has an id. */
   resource: IdKind | undefined;
   refusals: readonly Refusal[];
@@ -39,7 +42,10 @@ export interface Route {
   secretField: string | undefined;
 }
 
-/** Returns the routes of an application by operation id. Throws if two routes have the same id. */
+/**
+ * Returns the routes of an application by operation id. Throws if two routes have the same id, and for a route without
+ * `@Reach`.
+ */
 export function routesByOperation(modules: ModulesContainer): Map<string, Route> {
   const routes = new Map<string, Route>();
   for (const { controllers } of modules.values()) {
@@ -75,12 +81,20 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
     const operation = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
       { operationId?: string } | undefined;
+    const id = operation?.operationId ?? operationIdOf(controller.name, name);
+    const reach = declared(REACH) as RouteReach | undefined;
+    if (!reach) {
+      throw new Error(
+        `${controller.name}.${name} does not declare what it reads or changes: add @Reach.`,
+      );
+    }
     yield [
-      operation?.operationId ?? operationIdOf(controller.name, name),
+      id,
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Route['scope'],
         guarded: declared(GUARDS_METADATA) !== undefined,
+        reach,
         resource:
           resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??
           resourceOf(Reflect.getMetadata(PATH_METADATA, handler) as unknown),

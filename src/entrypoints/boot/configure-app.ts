@@ -13,6 +13,7 @@ import {
   isForDashboard,
   receiveDashboardRequests,
 } from '../../features/dashboard/dashboard.middleware.js';
+import { allowOAuthClients, isForOAuth } from '../../features/oauth/oauth-cors.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from '../../platform/http/bodies/body-budget.js';
 import { BodyInterceptor } from '../../platform/http/bodies/body.interceptor.js';
@@ -155,6 +156,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   app.use((request: Request, response: Response, next: NextFunction) => {
     // Browsers send the session cookie, so other origins must not read dashboard responses.
     if (isForDashboard(request)) next();
+    else if (config.oauth && isForOAuth(request)) allowOAuthClients(request, response, next);
     else handleCors(request, response, next);
   });
   if (config.role !== 'worker') {

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../../features/auth/auth.decorators.js';
+import { Reach } from '../../features/auth/access/reach.decorators.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
@@ -31,6 +32,7 @@ class UnknownRoutesController {
    */
   @All('{*path}')
   @OptionalAuthentication()
+  @Reach('none', { browser: true })
   @WithoutBody()
   @AnyFields()
   refuse(

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { MAX_GRACE_SECONDS, scopeProblems } from '../../features/keys/key-fields.js';
 import { currentTime } from '../../platform/basics/clock/current-time.js';
 import { isWritable, parseTimestamp } from '../../platform/basics/clock/moment.js';
+import { MAX_INT32 } from '../../platform/openapi/schemas.js';
 import type { Scope } from '../../features/auth/scopes.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -49,7 +50,7 @@ export function parseGrace(text: string): number {
 
 /** Parses a number of requests. */
 export const parseLimit = (text: string) =>
-  parseNumber(text, 1, 9_999_999_999, 'Enter a whole number of at least 1.');
+  parseNumber(text, 1, MAX_INT32, `Enter a whole number from 1 to ${String(MAX_INT32)}.`);
 
 export const parseCount = (text: string) =>
   parseNumber(text, 1, 99_999, 'Enter a whole number from 1 to 99999.');

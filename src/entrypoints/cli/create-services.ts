@@ -23,6 +23,7 @@ import { OperatorUsers } from '../../features/people/sessions/users/operator-use
 import { UnverifiedUsersService } from '../../features/people/sessions/users/unverified-users.service.js';
 import { UsersRepository } from '../../features/people/sessions/users/users.repository.js';
 import { AccountPlans } from '../../features/usage/quotas/account-plans.js';
+import { ThresholdsService } from '../../features/usage/thresholds/thresholds.service.js';
 import { QuotasService } from '../../features/usage/quotas/quotas.service.js';
 import { QuotasRepository } from '../../features/usage/quotas/quotas.repository.js';
 import { WebhookEntity } from '../../features/webhooks/entities/webhook.entity.js';
@@ -45,7 +46,12 @@ export function createServices(dataSource: TransactionalDataSource) {
   const keys = new KeysService(
     database,
     inventory,
-    new QuotasService(database, new QuotasRepository(database), clock),
+    new QuotasService(
+      database,
+      new QuotasRepository(database),
+      clock,
+      new ThresholdsService(database, clock),
+    ),
     clock,
   );
   const sessions = new SessionsRepository(

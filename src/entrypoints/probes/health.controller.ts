@@ -2,6 +2,7 @@ import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Public } from '../../features/auth/auth.decorators.js';
+import { Reach } from '../../features/auth/access/reach.decorators.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
 import { ReadinessService, type ReadinessReport } from './readiness.service.js';
@@ -10,6 +11,7 @@ import { HEALTH } from './health.refusals.js';
 @ApiTags('service')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 @Public()
+@Reach('none')
 @AnyFields()
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}

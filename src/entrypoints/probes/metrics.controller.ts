@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Public } from '../../features/auth/auth.decorators.js';
+import { Reach } from '../../features/auth/access/reach.decorators.js';
 import { WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { Metrics } from '../../platform/operation/metrics.js';
 
@@ -15,6 +16,7 @@ export class MetricsController {
 
   @Get()
   @Public()
+  @Reach('none')
   @AnyFields()
   @WithoutEnvelope()
   @ApiOperation({ operationId: 'readMetrics', summary: 'Read the metrics of this process' })

@@ -93,7 +93,7 @@ export class ArchiveUpload implements BodyReader {
   private async keep(content: AsyncIterable<Buffer>, principal: Principal): Promise<WrittenFile> {
     const archive = await this.files.writeUpload(principal.accountId, content, async (bytes) => {
       const used = await this.quotas.lockLimitedDocuments(principal);
-      used?.requireCapacity({ documents: 0, bytes });
+      await used?.claim({ documents: 0, bytes });
     });
     if (archive.bytes > 0) return archive;
     await this.files.drop(archive.id);

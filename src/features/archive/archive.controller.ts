@@ -2,6 +2,7 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -23,6 +24,7 @@ export class ArchiveController {
   @Post('export')
   @HttpCode(202)
   @RequireScope('*')
+  @Reach('everything')
   @WithoutBody()
   @ApiOperation({
     operationId: 'exportAccount',
@@ -39,6 +41,7 @@ export class ArchiveController {
   @Post('import')
   @HttpCode(202)
   @RequireScope('*')
+  @Reach('everything')
   @BodyReadBy(ArchiveUpload)
   @ApiOperation({
     operationId: 'importAccount',

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
@@ -16,6 +17,7 @@ export class AuditController {
 
   @Get()
   @RequireScope('audit:read')
+  @Reach('account')
   @ApiOperation({
     operationId: 'listAuditEntries',
     summary: 'List the audit log',
@@ -34,6 +36,7 @@ export class AuditController {
 
   @Get(':id')
   @RequireScope('audit:read')
+  @Reach('account')
   @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an audit log entry' })
   @ApiOkResponse({ type: AuditEntryDto, description: 'The entry.' })
   async read(

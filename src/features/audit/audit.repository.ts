@@ -24,7 +24,7 @@ export interface AuditInput {
   /** UUID of the resource, whose kind is the first part of the action. */
   resourceId: string | null;
   at: Date;
-  context: RequestContext;
+  context: Omit<RequestContext, 'access'>;
   /** Other facts, never content. Secrets are redacted. */
   details?: Record<string, unknown>;
 }

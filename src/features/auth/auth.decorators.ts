@@ -2,6 +2,7 @@ import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestj
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../../platform/network/client-address.js';
 import { userAgentOf } from '../../platform/network/user-agent.js';
+import { accessOf } from './access/reach.decorators.js';
 import type { RequestContext } from './request-context.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
@@ -57,6 +58,7 @@ export const CurrentContext = createParamDecorator(
     caller.setMaxListeners(MAX_CLOSE_LISTENERS);
     return {
       principal: principalOf(request),
+      access: accessOf(request),
       requestId: request.requestId,
       clientAddress: clientAddressOf(request),
       userAgent: userAgentOf(request),

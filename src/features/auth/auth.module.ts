@@ -1,13 +1,24 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { AccessTokenEntity } from './entities/access-token.entity.js';
 import { Authenticators } from './guards/authenticators.js';
+import { AccessTokenAuthenticator } from './tokens/access-token-authenticator.js';
+import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
 
-/** Authentication by API key, and by the authenticators that features register with {@link Authenticators}. */
+/** Authentication by API key, by token, and by the authenticators that features register with {@link Authenticators}. */
 @Module({
-  imports: [AccountsModule],
-  providers: [ApiKeyAuthenticator, ApiKeysRepository, Authenticators, FailedKeyLimiter],
-  exports: [AccountsModule, ApiKeyAuthenticator, Authenticators],
+  imports: [AccountsModule, TypeOrmModule.forFeature([AccessTokenEntity])],
+  providers: [
+    AccessTokenAuthenticator,
+    AccessTokensRepository,
+    ApiKeyAuthenticator,
+    ApiKeysRepository,
+    Authenticators,
+    FailedKeyLimiter,
+  ],
+  exports: [AccessTokensRepository, AccountsModule, ApiKeyAuthenticator, Authenticators],
 })
 export class AuthModule {}

@@ -22,8 +22,9 @@ const restrictions = {
   scopes: ['keys:write'] as const,
   expiresAt: new Date('2027-01-01T00:00:00Z'),
   allowedIps: ['192.0.2.7'],
+  limits: { minute: 60, hour: null, day: null },
 };
-const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions };
+const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions, token: null };
 const person: PersonPrincipal = {
   ...inAccount,
   kind: 'person',

@@ -19,11 +19,29 @@ interface AnyPrincipal {
   customLimits: WindowLimits | null;
 }
 
-/** An API key. `user` is its creator. */
+/** An API key, or a token of one. `user` is the creator of the key. */
 export interface KeyPrincipal extends AnyPrincipal, Permissions {
   kind: 'key';
   keyId: string;
+  /** The token that the request sent instead of the key; `null` for the key itself. */
+  token: TokenIdentity | null;
 }
+
+/** A token that stands for its key, within the token's own limits. */
+export interface TokenIdentity {
+  id: string;
+  /** `access`: of a connected app (OAuth). `browser`: for a web page. */
+  kind: 'access' | 'browser';
+  /** Requests a minute; `null` means that only the limits of the key and the account apply. */
+  minuteLimit: number | null;
+  /** Names the token in the audit log and the request log. */
+  label: string | null;
+  /** The documents that it can use; `null` means all. */
+  documents: DocumentSelection | null;
+}
+
+/** Documents by ID (UUIDs), or those that have at least one of the tags. */
+export type DocumentSelection = { ids: string[] } | { tags: string[] };
 
 /** A signed-in member of the account. Their requests do not count against the plan. */
 export interface PersonPrincipal extends AnyPrincipal {
@@ -69,9 +87,15 @@ export function actorOf(principal: Principal): Actor | null {
   return { userId: principal.user.id, keyId };
 }
 
-/** Returns the UUID that idempotency records belong to: the key, or the person across all sessions. */
+/** True for a token that a web page sends. */
+export function isBrowserToken(principal: Principal): boolean {
+  return principal.kind === 'key' && principal.token?.kind === 'browser';
+}
+
+/** Returns the UUID that idempotency records belong to: the key, the browser token, or the person across all sessions. */
 export function ownerIdOf(principal: Principal): string {
-  return principal.kind === 'key' ? principal.keyId : principal.user.id;
+  if (principal.kind !== 'key') return principal.user.id;
+  return principal.token?.kind === 'browser' ? principal.token.id : principal.keyId;
 }
 
 /** Returns the log fields that identify the principal. */

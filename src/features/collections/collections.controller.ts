@@ -7,8 +7,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Access } from '../auth/access/access.js';
+import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
+import { CurrentContext, RequireScope } from '../auth/auth.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
@@ -36,6 +37,7 @@ export class CollectionsController {
 
   @Post()
   @RequireScope('collections:write')
+  @Reach('editor')
   @ApiOperation({
     summary: 'Create a collection',
     description:
@@ -57,32 +59,35 @@ export class CollectionsController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'List collections',
     description: 'By name. `parentId` makes a tree of the list.',
   })
   @ApiOkResponse({ type: CollectionListItemDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: ListCollectionsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.collections.list(accountId, query);
+    const { rows, pagination } = await this.collections.list(access, query);
     return new ApiResponse(JSON.stringify(rows.map(presentListed)), { pagination });
   }
 
   @Get(':id')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({ summary: 'Read a collection' })
   @ApiOkResponse({ type: CollectionDto, description: 'The collection.', headers: headers('ETag') })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
   ): Promise<ApiResponse> {
-    return collectionResponse(await this.collections.find(accountId, id));
+    return collectionResponse(await this.collections.find(access, id));
   }
 
   @Patch(':id')
   @RequireScope('collections:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'patchCollection',
     summary: 'Rename or move a collection',
@@ -105,6 +110,7 @@ export class CollectionsController {
 
   @Delete(':id')
   @RequireScope('collections:write')
+  @Reach('editor')
   @ApiOperation({
     summary: 'Delete an empty collection',
     description:

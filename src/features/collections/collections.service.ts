@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry, type AuditInput } from '../audit/audit.repository.js';
 import { AccountsRepository } from '../auth/accounts/accounts.repository.js';
+import type { Access } from '../auth/access/access.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { emitEvents } from '../events/events.repository.js';
 import type { EventRow } from '../events/outbox.js';
@@ -77,11 +78,12 @@ export class CollectionsService {
   }
 
   /** Lists collections. Throws `bad_request` for a cursor of another list. */
-  list(accountId: string, query: ListCollectionsDto): Promise<Page<ListedCollection>> {
-    return this.collections.list(accountId, query, { counted: query.include === 'counts' });
+  list(access: Access, query: ListCollectionsDto): Promise<Page<ListedCollection>> {
+    return this.collections.list(access.wholeAccount(), query, { counted: query.include === 'counts' });
   }
 
-  async find(accountId: string, id: string): Promise<Collection> {
+  async find(access: Access, id: string): Promise<Collection> {
+    const accountId = access.wholeAccount();
     const collection = await this.collections.find({ id: uuidOf('collection', id), accountId });
     if (!collection) throw notFound('collection');
     return collection;
@@ -97,7 +99,7 @@ export class CollectionsService {
     context: RequestContext,
   ): Promise<Collection> {
     return this.locked(context, async (accountId) => {
-      const before = await this.find(accountId, id);
+      const before = await this.find(context.access, id);
       requireSeen(preconditions, before);
       const { name = before.name } = patch;
       const { parentId = before.parentId } = { parentId: parentOf(patch) };
@@ -129,8 +131,8 @@ export class CollectionsService {
 
   /** Deletes an empty collection. Throws `precondition_failed`, and `conflict` if it is not empty. */
   delete({ id, preconditions }: Target, context: RequestContext): Promise<void> {
-    return this.locked(context, async (accountId) => {
-      const collection = await this.find(accountId, id);
+    return this.locked(context, async () => {
+      const collection = await this.find(context.access, id);
       requireSeen(preconditions, collection);
       const now = this.clock.now();
       if (!(await this.collections.delete(collection, now))) throw collectionNotEmpty();

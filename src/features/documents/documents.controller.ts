@@ -19,8 +19,9 @@ import {
   ApiExtraModels,
   ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { RequireScope, CurrentContext } from '../auth/auth.decorators.js';
+import type { Access } from '../auth/access/access.js';
+import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { DocumentFacetsService } from './lists/document-facets.service.js';
 import {
@@ -77,6 +78,7 @@ export class DocumentsController {
 
   @Get('facets')
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'countDocuments',
     summary: 'Count documents by value',
@@ -84,15 +86,16 @@ export class DocumentsController {
   })
   @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
   async count(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: DocumentFiltersDto,
   ): Promise<ApiResponse> {
-    const { json, warnings, totalIsLowerBound } = await this.facets.count(accountId, query);
+    const { json, warnings, totalIsLowerBound } = await this.facets.count(access, query);
     return new ApiResponse(json, { warnings, totalIsLowerBound });
   }
 
   @Post()
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     summary: 'Create a document',
     description:
@@ -116,6 +119,7 @@ export class DocumentsController {
 
   @Post(':id/copy')
   @RequireScope('documents:write')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'copyDocument',
     summary: 'Copy a document',
@@ -137,33 +141,36 @@ export class DocumentsController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('visible', { browser: true })
   @ApiOperation({
     summary: 'List documents',
     description: 'Newest first. The content is included only if `fields` requests it.',
   })
   @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: ListDocumentsDto,
   ): Promise<ApiResponse> {
-    const { json, pagination, warnings } = await this.pages.read(accountId, query);
+    const { json, pagination, warnings } = await this.pages.read(access, query);
     return new ApiResponse(json, { pagination, warnings });
   }
 
   @Get(':id')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({ summary: 'Read a document' })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
-    return readResponse(await this.documents.find(accountId, id), query);
+    return readResponse(await this.documents.find(access, id), query);
   }
 
   @Patch(':id')
   @RequireScope('documents:write')
+  @Reach('editor', { browser: true })
   @ApiOperation({
     operationId: 'patchDocument',
     summary: 'Change a document',
@@ -185,6 +192,7 @@ export class DocumentsController {
 
   @Put(':id')
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'replaceDocument',
     summary: 'Replace a document',
@@ -206,6 +214,7 @@ export class DocumentsController {
   @Post(':id/edits')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor', { browser: true })
   @ApiOperation({
     operationId: 'editDocument',
     summary: 'Edit parts of the content',
@@ -226,6 +235,7 @@ export class DocumentsController {
 
   @Delete(':id')
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'deleteDocument',
     summary: 'Delete a document',
@@ -247,6 +257,7 @@ export class DocumentsController {
   @Post(':id/restore')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'restoreDocument',
     summary: 'Restore a deleted document',

@@ -23,6 +23,7 @@ import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTextsService } from '../content/long-texts/long-texts.service.js';
 import { VersionsController } from './versions/versions.controller.js';
+import { ReplayedDocuments } from './replayed-documents.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
@@ -49,6 +50,7 @@ import { VersionsService } from './versions/versions.service.js';
     ImportBodyReader,
     ChangeMergingService,
     VersionsService,
+    ReplayedDocuments,
     RequestValidationPipe,
   ],
   exports: [
@@ -57,6 +59,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChangesService,
     DocumentStoreModule,
     LongTextsService,
+    ReplayedDocuments,
   ],
 })
 export class DocumentsModule {}

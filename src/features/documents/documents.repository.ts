@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../auth/access/access.js';
 import { insertAuditEntries, type AuditRow } from '../audit/audit.repository.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../platform/database/database.js';
@@ -43,6 +44,8 @@ const INSERT: Statement = {
 
 /** A new document with the event and audit entry that commit with it. */
 export interface Creation extends PresentedDocument {
+  /** The access of the caller, for errors. */
+  access: Access;
   event: EventRow;
   entry: AuditRow;
 }
@@ -77,9 +80,10 @@ export class DocumentsRepository {
     );
   }
 
-  /** Returns the document; `undefined` if it is in the trash or belongs to another account. */
-  async find(accountId: string, id: string): Promise<StoredDocument | undefined> {
-    return this.reads.submit({ account_id: accountId, id });
+  /** Returns the document; `undefined` if it is in the trash or the access does not include it. */
+  async find(access: Access, id: string): Promise<StoredDocument | undefined> {
+    const found = await this.reads.submit({ account_id: access.accountId, id });
+    return found && access.includes(found) ? found : undefined;
   }
 
   /**
@@ -87,7 +91,7 @@ export class DocumentsRepository {
    * `bad_request` for an unknown collection.
    */
   async insert(creation: Creation): Promise<void> {
-    const { document } = creation;
+    const { access, document } = creation;
     const { externalId, collectionId } = document;
     // The others run alone, because they may wait for another transaction with the same external ID or collection.
     const isShared =
@@ -96,8 +100,11 @@ export class DocumentsRepository {
     const write = () => insertAll(this.database, [creation]);
     await inCollection(
       this.database,
-      document,
-      () => (externalId === null ? write() : claimExternalId(this.database, document, write)),
+      { accountId: access.accountId, collectionId },
+      () =>
+        externalId === null
+          ? write()
+          : claimExternalId(this.database, { access, externalId }, write),
       () => noSuchCollection('collectionId'),
     );
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditInput } from '../audit/audit.repository.js';
+import type { Access } from '../auth/access/access.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
@@ -70,7 +71,7 @@ export class DocumentsService {
     body: CopyDocumentDto,
     context: RequestContext,
   ): Promise<PresentedDocument> {
-    const source = await this.find(context.principal.accountId, id);
+    const source = await this.find(context.access, id);
     const fields = {
       ...source,
       title: body.title ?? titleOfCopy(source.title),
@@ -93,9 +94,9 @@ export class DocumentsService {
     return { document, json };
   }
 
-  /** Returns a document of the account. Throws `not_found`, even for a malformed ID. */
-  async find(accountId: string, id: string): Promise<Document> {
-    const document = await this.repository.find(accountId, uuidOf('document', id));
+  /** Returns a document. Throws `not_found`, even for a malformed ID. */
+  async find(access: Access, id: string): Promise<Document> {
+    const document = await this.repository.find(access, uuidOf('document', id));
     if (!document) throw notFound('document');
     return document;
   }
@@ -125,6 +126,7 @@ export class DocumentsService {
     const presented = { document, json: presentInParts(document) };
     return {
       ...presented,
+      access: context.access,
       event: documentEvent('document.created', presented, now, context),
       entry: auditRow({ ...audit, resourceId: document.id, at: now, context }),
     };

@@ -2,6 +2,8 @@ import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import type { Access } from '../auth/access/access.js';
+import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
 import { requireScope } from '../auth/guards/scope.guard.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -25,6 +27,7 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'List events',
     description:
@@ -35,17 +38,18 @@ export class EventsController {
   @Refuses(EVENTS.list)
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: ListEventsDto,
     @Req() { query: sent }: Request,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.events.list(accountId, query, sent);
+    const { rows, pagination } = await this.events.list(access, query, sent);
     return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 
   /** Declared before `:id`, whose pattern matches this path too. */
   @Get('stream')
   @RequireScope('events:read')
+  @Reach('visible')
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'streamEvents',
@@ -91,16 +95,14 @@ export class EventsController {
 
   @Get(':id')
   @RequireScope('events:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'Read an event',
     description: 'Returns the full event, as webhooks receive it.',
   })
   @ApiOkResponse({ type: EventDto, description: 'The event.' })
-  async read(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Param('id') id: string,
-  ): Promise<ApiResponse> {
-    return new ApiResponse(await this.events.find(accountId, id));
+  async read(@CurrentAccess() access: Access, @Param('id') id: string): Promise<ApiResponse> {
+    return new ApiResponse(await this.events.find(access, id));
   }
 }
 
@@ -111,6 +113,7 @@ export class EventTypesController {
 
   @Get()
   @RequireScope('events:read')
+  @Reach('none')
   @ApiOperation({
     operationId: 'listEventTypes',
     summary: 'List event types',

@@ -1,3 +1,4 @@
+import type { Access } from '../auth/access/access.js';
 import { readNumberedItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import { Injectable } from '@nestjs/common';
@@ -51,7 +52,8 @@ export class EventsService {
    * Lists thin events that match all filters. They contain IDs, version and status of the resource, but no content. With
    * `after`, throws `bad_request` for parameters in `sent` that contradict it.
    */
-  async list(accountId: string, query: ListEventsDto, sent: object): Promise<Page<EventBody>> {
+  async list(access: Access, query: ListEventsDto, sent: object): Promise<Page<EventBody>> {
+    const accountId = access.wholeAccount();
     if (query.after !== undefined) {
       return this.follow(followRequest(accountId, query, query.after, sent));
     }
@@ -73,8 +75,8 @@ export class EventsService {
   }
 
   /** Returns the JSON text of one full event. Throws `not_found`. */
-  async find(accountId: string, id: string): Promise<string> {
-    const event = await this.events.find(accountId, uuidOf('event', id));
+  async find(access: Access, id: string): Promise<string> {
+    const event = await this.events.find(access.wholeAccount(), uuidOf('event', id));
     if (!event) throw notFound('event');
     return event.body;
   }

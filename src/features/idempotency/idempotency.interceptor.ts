@@ -8,6 +8,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { Access } from '../auth/access/access.js';
+import { accessOf } from '../auth/access/reach.decorators.js';
 import { ownerIdOf, type Principal } from '../auth/principal.js';
 import { Database } from '../../platform/database/database.js';
 import {
@@ -17,11 +19,13 @@ import {
   type OneTimeSecretRule,
 } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
+import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import {
   recordOfResponse,
   recordOfFailure,
   replay,
   withoutSecret,
+  type IdempotencyRecord,
   type Omission,
 } from './idempotency-record.js';
 import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-record.repository.js';
@@ -29,12 +33,15 @@ import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-re
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
-/** Provides document contents. Idempotency records refer to them by version instead of storing them. */
+/** The documents of replays. Idempotency records refer to contents by version instead of storing them. */
 export abstract class StoredContents {
   abstract find(
     document: { accountId: string; id: string },
     version: number,
   ): Promise<{ content: string } | undefined>;
+
+  /** True if the access includes the document with this UUID now. */
+  abstract isVisible(access: Access, id: string): Promise<boolean>;
 }
 
 type Outcome = { response: ApiResponse } | { failure: AppError };
@@ -74,6 +81,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       async (): Promise<Outcome> => {
         const earlier = await this.records.claim(keyed);
         if (!earlier) return this.handleOnce(keyed, next, rule);
+        await this.requireVisible(earlier, request);
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
         return {
@@ -110,6 +118,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
       if (!record) throw error;
       await this.records.store(keyed, record);
       return { failure: error as AppError };
+    }
+  }
+
+  /** Throws `not_found` if the caller is limited to some documents and can no longer see those of the response. */
+  private async requireVisible(record: IdempotencyRecord, request: Request): Promise<void> {
+    const access = accessOf(request);
+    if (access.only === null) return;
+    const named = decodeId('document', String(request.params['id']));
+    const shown = 'json' in record ? record.omissions.map(({ documentId }) => documentId) : [];
+    for (const id of new Set([...(named === undefined ? [] : [named]), ...shown])) {
+      if (!(await this.contents.isVisible(access, id))) throw notFound('document');
     }
   }
 

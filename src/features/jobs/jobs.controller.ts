@@ -2,6 +2,8 @@ import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import type { Access } from '../auth/access/access.js';
+import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -22,6 +24,7 @@ export class JobsController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'List jobs',
     description:
@@ -29,15 +32,17 @@ export class JobsController {
   })
   @ApiOkResponse({ type: JobDto, isArray: true, description: 'One page.' })
   async list(
+    @CurrentAccess() access: Access,
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListJobsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.jobs.list(principal, query);
+    const { rows, pagination } = await this.jobs.list(access, principal, query);
     return new ApiResponse(JSON.stringify(rows.map(presentJob)), { pagination });
   }
 
   @Get(':id')
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'Read a job',
     description:
@@ -45,12 +50,17 @@ export class JobsController {
   })
   @ApiOkResponse({ type: JobDto, description: 'The job.' })
   @Refuses(JOBS.read)
-  async read(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
-    return presentJob(await this.jobs.find(principal, id));
+  async read(
+    @CurrentAccess() access: Access,
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<JobDto> {
+    return presentJob(await this.jobs.find(access, principal, id));
   }
 
   @Get(':id/result')
   @RequireScope('documents:read')
+  @Reach('visible')
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'readJobResult',
@@ -69,17 +79,19 @@ export class JobsController {
   })
   @Refuses(JOBS.readResult)
   async readResult(
+    @CurrentAccess() access: Access,
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const job = await this.jobs.find(principal, id);
+    const job = await this.jobs.find(access, principal, id);
     await this.results.send(job, request, response);
   }
 
   @Delete(':id')
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'cancelJob',
     summary: 'Cancel a job',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit.repository.js';
+import type { Access } from '../auth/access/access.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/guards/scope.guard.js';
@@ -25,13 +26,18 @@ export class JobsService {
     private readonly clock: Clock,
   ) {}
 
-  list({ accountId, scopes }: Principal, request: PageRequest<CreationSort>): Promise<Page<Job>> {
-    return this.jobs.list(accountId, this.registry.namesVisibleTo(scopes), request);
+  list(
+    access: Access,
+    { scopes }: Principal,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Job>> {
+    return this.jobs.list(access.wholeAccount(), this.registry.namesVisibleTo(scopes), request);
   }
 
   /** Throws `not_found`, or `forbidden` if the caller lacks the scope of the job's kind. */
-  async find(principal: Principal, id: string): Promise<Job> {
-    return this.visible(principal, await this.jobs.find(principal.accountId, uuidOf('job', id)));
+  async find(access: Access, principal: Principal, id: string): Promise<Job> {
+    const job = await this.jobs.find(access.wholeAccount(), uuidOf('job', id));
+    return this.visible(principal, job);
   }
 
   /**
@@ -39,10 +45,10 @@ export class JobsService {
    * and `conflict` if the job has finished.
    */
   async cancel(id: string, context: RequestContext): Promise<void> {
-    const { principal, caller } = context;
+    const { access, principal, caller } = context;
     await this.database.transaction(async () => {
       const uuid = uuidOf('job', id);
-      const found = await this.jobs.find(principal.accountId, uuid, { forUpdate: true });
+      const found = await this.jobs.find(access.wholeAccount(), uuid, { forUpdate: true });
       const job = this.visible(principal, found);
       if (job.status === 'cancelled') return;
       if (hasEnded(job)) throw alreadyEnded(job.status);

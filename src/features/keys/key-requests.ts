@@ -3,16 +3,23 @@ import { canonicalRange } from '../../platform/network/ip-networks.js';
 import type { CreateKeyDto, PatchKeyDto } from './dto/write-key.dto.js';
 import type { KeyPatch, NewKey } from './keys.service.js';
 
-export function newKeyOf({ name, scopes, expiresAt, allowedIps }: CreateKeyDto): NewKey {
-  return { name, scopes, expiresAt: endOf(expiresAt), allowedIps: canonical(allowedIps) };
+export function newKeyOf({ name, scopes, expiresAt, allowedIps, limits }: CreateKeyDto): NewKey {
+  return {
+    name,
+    scopes,
+    expiresAt: endOf(expiresAt),
+    allowedIps: canonical(allowedIps),
+    limits,
+  };
 }
 
-export function keyPatchOf({ name, scopes, expiresAt, allowedIps }: PatchKeyDto): KeyPatch {
+export function keyPatchOf({ name, scopes, expiresAt, allowedIps, limits }: PatchKeyDto): KeyPatch {
   return {
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes }),
     ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
     ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
+    ...(limits !== undefined && { limits }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../auth/person.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
+import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './keys.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
@@ -14,11 +16,14 @@ export interface PublicKey {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
+  limits: WindowLimits;
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
   createdAt: string;
   createdBy: Person;
+  /** The connected app that uses the key; `null` for a key that a program sends itself. */
+  client: ConnectedApp | null;
 }
 
 /** A new key. No other response contains the key itself. */
@@ -39,11 +44,13 @@ export function presentKey(record: KeyRecord): PublicKey {
     lastFour: record.lastFour,
     scopes: record.scopes,
     allowedIps: record.allowedIps,
+    limits: { ...UNLIMITED_WINDOWS, ...record.limits },
     expiresAt: textOf(record.expiresAt),
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
     createdAt: record.createdAt.toISOString(),
     createdBy: presentPerson(record.createdBy),
+    client: record.client,
   };
 }
 
@@ -89,8 +96,8 @@ export function checkReplayedRotation(rotated: unknown, { principal }: Request):
   if (principal) requireReachable(permissions, principal);
 }
 
-function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
-  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
+function permissionsIn({ expiresAt, ...key }: PublicKey): Permissions {
+  return { ...key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
 function textOf(time: Date | null): string | null {

@@ -10,6 +10,7 @@ import {
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import {
@@ -51,12 +52,13 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
+  @Reach('account')
   @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedKey })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, or more addresses.',
+      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, more addresses, or higher limits.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({
@@ -73,6 +75,7 @@ export class KeysController {
 
   @Get()
   @RequireScope('keys:read')
+  @Reach('account')
   @ApiOperation({ summary: 'List API keys', description: 'Revoked and expired keys stay listed.' })
   @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   async list(
@@ -85,6 +88,7 @@ export class KeysController {
 
   @Get(':id')
   @RequireScope('keys:read')
+  @Reach('account')
   @ApiOperation({ summary: 'Read an API key' })
   @ApiOkResponse({
     type: ApiKeyDto,
@@ -99,11 +103,12 @@ export class KeysController {
 
   @Patch(':id')
   @RequireScope('keys:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'patchKey',
     summary: 'Change an API key',
     description:
-      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry, addresses and limits cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
@@ -119,6 +124,7 @@ export class KeysController {
 
   @Delete(':id')
   @RequireScope('keys:write')
+  @Reach('account')
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
@@ -136,12 +142,13 @@ export class KeysController {
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
+  @Reach('account')
   @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedRotation })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
+      'Creates a key with the same name, scopes, addresses, limits and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({

@@ -1,15 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
-import { UsageModule } from '../usage/usage.module.js';
-import { KeysRepository } from './keys.repository.js';
+import { KeyStoreModule } from './key-store.module.js';
 import { KeysController } from './keys.controller.js';
-import { KeysService } from './keys.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeyEntity]), UsageModule],
+  imports: [KeyStoreModule],
   controllers: [KeysController],
-  providers: [KeysRepository, KeysService],
-  exports: [KeysService],
+  exports: [KeyStoreModule],
 })
 export class KeysModule {}

@@ -6,7 +6,9 @@ import {
   endsTooLate,
   exceedsCaller,
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
+  limitsNotHeld,
   scopesNotHeld,
   scopesOnlyNarrow,
 } from './key-grants.js';
@@ -21,6 +23,8 @@ const TOO_MANY_KEYS = quotaExceeded({
 
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
+const LIMITS_NOT_HELD = limitsNotHeld({ minute: 60, hour: 1000, day: null });
+
 const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
@@ -33,6 +37,7 @@ export const KEYS = {
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Quota exceeded', TOO_MANY_KEYS],
   ],
   patch: [
@@ -40,6 +45,7 @@ export const KEYS = {
     ['Added scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Higher limits than the calling key', LIMITS_NOT_HELD],
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
   ],
@@ -47,5 +53,6 @@ export const KEYS = {
   rotate: [
     ['Exceeds the calling key', EXCEEDS_CALLER],
     ['Key no longer active', keyHasEnded()],
+    ['Key of a connected app', keyBelongsToApp()],
   ],
 } satisfies RouteRefusals;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
@@ -103,6 +103,16 @@ export class KeysRepository {
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
+  }
+
+  /** Lists the unrevoked keys of the apps that a user has connected, newest first. */
+  async listAppsOf(accountId: string, userId: string): Promise<KeyRecord[]> {
+    const rows = await this.keys.find({
+      where: { accountId, userId, client: Not(IsNull()), revokedAt: IsNull() },
+      relations: { user: true },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return rows.map(recordOf);
   }
 
   async insert(

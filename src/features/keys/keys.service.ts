@@ -1,21 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { Permissions } from '../auth/api-keys/permissions.js';
-import { Principal, permissionsOf } from '../auth/principal.js';
+import type { ConnectedApp } from '../auth/connected-app.js';
+import { PersonPrincipal, Principal, permissionsOf } from '../auth/principal.js';
 import { RequestContext } from '../auth/request-context.js';
 import { Scope, grants } from '../auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
+import { isUnlimited, type Window, type WindowLimits } from '../auth/plan.js';
 import { issueApiKey } from '../auth/api-keys/api-key.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import { Database } from '../../platform/database/database.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import {
   expiryHasPassed,
+  keyBelongsToApp,
   keyHasEnded,
   requireGrantable,
   requireReachable,
@@ -31,6 +35,8 @@ export interface NewKey {
   expiresAt?: Date | null;
   /** Canonical addresses and CIDR ranges; empty allows all addresses. */
   allowedIps?: readonly string[];
+  /** Maximum requests per window, in addition to the account's limits. */
+  limits?: Partial<Record<Window, number | null | undefined>> | null | undefined;
 }
 
 /** A new key, with the key itself, which cannot be retrieved later. */
@@ -39,10 +45,14 @@ export interface IssuedKey {
   record: KeyRecord;
 }
 
-type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>;
+type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps' | 'limits'>;
 
-/** The fields of a key to change. Missing fields stay unchanged. */
-export type KeyPatch = Partial<KeyFields>;
+/** The fields of a key to change. Missing fields stay unchanged, and so do missing windows of limits. */
+export type KeyPatch = Partial<Omit<KeyFields, 'limits'>> & Pick<NewKey, 'limits'>;
+
+/** Why the service ended the access of a connected app; the audit log names it. */
+export type AppEnd =
+  'disconnected by the app' | 'code used twice' | 'old refresh token used' | 'unused for 30 days';
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -71,12 +81,13 @@ export class KeysService {
     const { name, expiresAt = null } = request;
     const scopes = [...new Set(request.scopes)];
     const allowedIps = [...new Set(request.allowedIps)];
-    requireGrantable({ scopes, expiresAt, allowedIps }, principal);
+    const limits = patchedLimits(null, request.limits);
+    requireGrantable({ scopes, expiresAt, allowedIps, limits }, principal);
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
     return this.quotas.withinQuota({ accountId, plan, caller }, 'keys', async () => {
-      const fields = { name, scopes, allowedIps, expiresAt };
+      const fields = { name, scopes, allowedIps, limits, expiresAt };
       const issued = await this.insert(fields, principal, now);
       await insertAuditEntry(this.database, {
         action: 'key.create',
@@ -87,6 +98,49 @@ export class KeysService {
       });
       return issued;
     });
+  }
+
+  /**
+   * Creates the key of a connected app, in the caller's transaction. It does not count against the quota. Nobody learns the
+   * key itself, because the app uses tokens.
+   */
+  async createForApp(
+    client: ConnectedApp,
+    { scopes, expiresAt }: Pick<KeyFields, 'scopes' | 'expiresAt'>,
+    context: RequestContext,
+  ): Promise<KeyRecord> {
+    const fields = { name: client.name, scopes, expiresAt, allowedIps: [], limits: null };
+    const at = this.clock.now();
+    const { record } = await this.insert(fields, context.principal, at, client);
+    const details = { ...fields, client };
+    const entry = { action: 'key.create', resourceId: record.id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
+    return record;
+  }
+
+  /** Ends the access of a connected app. The ID of its key is a UUID. Does nothing if the key has been revoked. */
+  async endApp(id: string, reason: AppEnd, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(encodeId('key', id), context.principal.accountId);
+      if (!key.revokedAt) await this.end(id, this.clock.now(), context, { reason });
+    });
+  }
+
+  /** Lists the keys of the apps that a person has connected in the account, newest first. */
+  async listApps({ accountId, user }: PersonPrincipal): Promise<KeyRecord[]> {
+    const apps = await this.keys.listAppsOf(accountId, user.id);
+    const now = this.clock.now();
+    return apps.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  }
+
+  /** Disconnects an app that the principal has connected. Throws `not_found` for any other key. */
+  async endOwnApp(id: string, context: RequestContext): Promise<void> {
+    const { accountId, user } = context.principal;
+    await this.database.transaction(async () => {
+      const key = await this.keys.lock(id, accountId);
+      if (!key.client || key.userId !== user.id) throw notFound('connected app');
+      if (!key.revokedAt) await this.end(key.id, this.clock.now(), context);
+    }, context.caller);
   }
 
   /** Lists one page of the account's keys: all of them, or those with a status. */
@@ -135,19 +189,26 @@ export class KeysService {
   }
 
   /**
-   * Creates a successor with the name, scopes, allow-list and lifetime of a key. The old key expires after the grace
+   * Creates a successor with the name, scopes, allow-list, limits and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and
-   * `conflict` if it has ended or was rotated.
+   * `conflict` if it has ended, was rotated or belongs to a connected app.
    */
   async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
     const { principal, caller } = context;
     return this.database.transaction(async () => {
       const old = await this.lockActive(id, principal);
+      if (old.client) throw keyBelongsToApp();
       const now = this.clock.now();
       const own = permissionsOf(principal);
-      const { name, scopes, allowedIps } = old;
-      const fields = { name, scopes, allowedIps, expiresAt: successorExpiry(old, own, now) };
+      const { name, scopes, allowedIps, limits } = old;
+      const fields = {
+        name,
+        scopes,
+        allowedIps,
+        limits,
+        expiresAt: successorExpiry(old, own, now),
+      };
       const issued = await this.insert(fields, principal, now);
       const graceEnd = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
       const ending = {
@@ -175,8 +236,8 @@ export class KeysService {
   }
 
   /**
-   * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry
-   * and addresses must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
+   * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry,
+   * addresses and limits must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
    * the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry in the past.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
@@ -214,18 +275,25 @@ export class KeysService {
     return key;
   }
 
-  private async end(id: string, at: Date, context: RequestContext): Promise<void> {
+  private async end(
+    id: string,
+    at: Date,
+    context: RequestContext,
+    details: { reason?: AppEnd } = {},
+  ): Promise<void> {
     await this.keys.update(id, { revokedAt: at });
-    await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+    const entry = { action: 'key.revoke', resourceId: id, at, context, details } as const;
+    await insertAuditEntry(this.database, entry);
   }
 
   private async insert(
     fields: KeyFields,
     { accountId, user }: Principal,
     createdAt: Date,
+    client: ConnectedApp | null = null,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
-    const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
+    const row = { id: newUuid(), accountId, ...fields, ...stored, client, createdAt };
     await this.keys.insert({ ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }
@@ -237,12 +305,24 @@ function patched(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
     scopes: patch.scopes ? [...new Set(patch.scopes)] : before.scopes,
     expiresAt: patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt,
     allowedIps: patch.allowedIps ? [...new Set(patch.allowedIps)] : before.allowedIps,
+    limits: patchedLimits(before.limits, patch.limits),
   };
 }
 
+/** Returns limits after a merge patch; null without any limit. */
+function patchedLimits(before: WindowLimits | null, patch: NewKey['limits']): WindowLimits | null {
+  if (patch === null) return null;
+  const limitOf = (window: Window) => {
+    const limit = patch?.[window];
+    return limit === undefined ? (before?.[window] ?? null) : limit;
+  };
+  const limits = { minute: limitOf('minute'), hour: limitOf('hour'), day: limitOf('day') };
+  return isUnlimited(limits) ? null : limits;
+}
+
 function changedFields(before: KeyFields, after: KeyFields): (keyof KeyFields)[] {
-  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps'];
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps', 'limits'];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
 function hasEnded({ revokedAt, expiresAt }: ApiKeyEntity, now: Date): boolean {

@@ -16,6 +16,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
@@ -68,6 +69,7 @@ class McpRequestGuard implements CanActivate {
 @ApiExcludeController()
 @AnyFields()
 @UseGuards(McpRequestGuard)
+@Reach('none')
 @UseFilters(JsonRpcFailureFilter)
 export class McpController {
   constructor(

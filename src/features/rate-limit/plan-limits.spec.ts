@@ -1,4 +1,5 @@
-import { isUnlimited, limitsOf } from './plan-limits.js';
+import { isUnlimited } from '../auth/plan.js';
+import { limitsOf } from './plan-limits.js';
 
 describe('Limits of a plan', () => {
   const own = { minute: 5, hour: null, day: 0 };

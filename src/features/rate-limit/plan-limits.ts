@@ -1,4 +1,4 @@
-import { WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
+import { UNLIMITED_WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
 
 /** Length of each window in seconds. */
 export const WINDOW_SECONDS: Readonly<Record<Window, number>> = {
@@ -30,14 +30,7 @@ export function changeLimitsOf(plan: Plan): WindowLimits {
   return { minute: CHANGES_PER_MINUTE[plan], hour: null, day: null };
 }
 
-export const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
-
 /** Returns the account's limits: those of its plan, or its own on Enterprise ("custom" in the specification). */
 export function limitsOf(plan: Plan, customLimits: WindowLimits | null): WindowLimits {
-  return plan === 'enterprise' ? (customLimits ?? UNLIMITED) : PLAN_LIMITS[plan];
-}
-
-/** True if no window is limited, so nothing has to be counted. */
-export function isUnlimited(limits: WindowLimits): boolean {
-  return WINDOWS.every((window) => limits[window] === null);
+  return plan === 'enterprise' ? (customLimits ?? UNLIMITED_WINDOWS) : PLAN_LIMITS[plan];
 }

@@ -3,8 +3,12 @@ import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WINDOW_SECONDS } from './plan-limits.js';
 import type { RateLimitUsage } from './rate-limit-storage.js';
 
-/** One limited window of an account after a request. */
+/** Whose requests a limit counts. */
+export type LimitOwner = 'account' | 'key' | 'token' | 'person';
+
+/** One limited window after a request. */
 export interface WindowStatus {
+  of: LimitOwner;
   window: Window;
   limit: number;
   remaining: number;
@@ -12,14 +16,17 @@ export interface WindowStatus {
   resetAt: number;
 }
 
-/** Returns the limited windows, shortest first. */
-export function windowStatuses(limits: WindowLimits, usage: RateLimitUsage): WindowStatus[] {
+/** Returns the limited windows of a bucket, shortest first. */
+export function windowStatuses(
+  { of, limits }: { of: LimitOwner; limits: WindowLimits },
+  usage: RateLimitUsage,
+): WindowStatus[] {
   const limited: WindowStatus[] = [];
   for (const window of WINDOWS) {
     const limit = limits[window];
     if (limit === null) continue;
     const { used, resetAt } = usage.windows[window];
-    limited.push({ window, limit, remaining: Math.max(0, limit - used), resetAt });
+    limited.push({ of, window, limit, remaining: Math.max(0, limit - used), resetAt });
   }
   return limited;
 }
@@ -54,7 +61,8 @@ const UNLIMITED_SENTINEL = 2_147_483_647;
 
 /**
  * Returns the headers of a counted response: the specification's three for the tightest window, and `RateLimit-Policy`
- * and `RateLimit` for every limited window (draft-ietf-httpapi-ratelimit-headers-11).
+ * and `RateLimit` for every limited window (draft-ietf-httpapi-ratelimit-headers-11). Windows of keys and tokens have names
+ * such as `key-minute`.
  *
  * @param now the storage's clock at the decision, UTC epoch milliseconds
  */
@@ -65,10 +73,11 @@ export function rateLimitHeaders(
 ): Header[] {
   let policy = '';
   let state = '';
-  for (const { window, limit, remaining, resetAt } of limited) {
+  for (const { of, window, limit, remaining, resetAt } of limited) {
     const separator = policy === '' ? '' : ', ';
-    policy += `${separator}"${window}";q=${String(limit)};w=${String(WINDOW_SECONDS[window])}`;
-    state += `${separator}"${window}";r=${String(remaining)};t=${String(secondsUntil(resetAt, now))}`;
+    const name = of === 'key' || of === 'token' ? `${of}-${window}` : window;
+    policy += `${separator}"${name}";q=${String(limit)};w=${String(WINDOW_SECONDS[window])}`;
+    state += `${separator}"${name}";r=${String(remaining)};t=${String(secondsUntil(resetAt, now))}`;
   }
   return [
     ['X-RateLimit-Limit', String(tightest.limit)],
@@ -88,6 +97,13 @@ export function unlimitedHeaders(now: number): Header[] {
   ];
 }
 
+const OWNERS: Readonly<Record<LimitOwner, string>> = {
+  account: "The account's",
+  key: "This API key's",
+  token: "This token's",
+  person: 'Your',
+};
+
 /**
  * Returns the error for a request over the limit.
  *
@@ -97,34 +113,31 @@ export function unlimitedHeaders(now: number): Header[] {
 export function rateLimitRefusal(
   full: WindowStatus,
   now: number,
-  whose: 'account' | 'person' = 'account',
   what: 'requests' | 'changes' = 'requests',
 ): AppError {
-  const owner = whose === 'person' ? 'Your' : "The account's";
   const message =
     full.limit <= 0
       ? `This account cannot make requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
-      : `${owner} ${String(full.limit)} ${what} per ${full.window} are used up. Try again in ${inSeconds(secondsUntil(full.resetAt, now))}.`;
+      : `${OWNERS[full.of]} ${String(full.limit)} ${what} per ${full.window} are used up. Try again in ${inSeconds(secondsUntil(full.resetAt, now))}.`;
   return refusal(message, full, now);
 }
 
 /** Returns the error for a request with more changes than the person has left. None are counted. */
 export function changesRefusal(count: number, held: WindowStatus, now: number): AppError {
   const { window, limit, remaining, resetAt } = held;
-  if (remaining === 0) return rateLimitRefusal(held, now, 'person', 'changes');
+  if (remaining === 0) return rateLimitRefusal(held, now, 'changes');
   const left = `This request makes ${String(count)} changes, and you have ${String(remaining)} of ${String(limit)} per ${window} left.`;
   const wait = count > limit ? '' : `, or try again in ${inSeconds(secondsUntil(resetAt, now))}`;
   return refusal(`${left} Send fewer operations at a time${wait}.`, held, now);
 }
 
-function refusal(message: string, { window, limit, resetAt }: WindowStatus, now: number): AppError {
+function refusal(message: string, full: WindowStatus, now: number): AppError {
+  const { of, window, limit, resetAt } = full;
   const retryAfter = secondsUntil(resetAt, now);
-  return new AppError(
-    'rate_limited',
-    message,
-    { window, limit, resetAt: new Date(resetAt).toISOString(), retryAfter },
-    { retryAfterSeconds: retryAfter },
-  );
+  const details = { window, limit, resetAt: new Date(resetAt).toISOString(), retryAfter };
+  return new AppError('rate_limited', message, of === 'person' ? details : { of, ...details }, {
+    retryAfterSeconds: retryAfter,
+  });
 }
 
 function inSeconds(seconds: number): string {

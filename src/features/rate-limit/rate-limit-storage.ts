@@ -1,8 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Window, WindowLimits } from '../auth/plan.js';
+import { UNLIMITED_WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import type { Database, Statement } from '../../platform/database/database.js';
-import { UNLIMITED } from './plan-limits.js';
 
 /** The state of one window. */
 export interface WindowUsage {
@@ -24,17 +23,20 @@ export interface RateLimitResult extends RateLimitUsage {
   admitted: boolean;
 }
 
-interface CountedRequest {
-  bucket: string;
+/** Requests that share limits, such as those of an account. */
+export interface Bucket {
+  /** UUID under which the windows are stored. */
+  id: string;
   limits: WindowLimits;
 }
 
-/** Requests of one bucket under the same limits, by their indexes in the batch. */
-interface RequestGroup extends CountedRequest {
+/** Requests that count in the same buckets under the same limits, by their indexes in the batch. */
+interface RequestGroup<Request> {
+  request: Request;
   members: number[];
 }
 
-/** The number of admitted requests of a group, and the windows afterwards. Times are UTC epoch milliseconds. */
+/** The number of admitted requests of a group, and the windows of a bucket afterwards. Times are UTC epoch milliseconds. */
 interface GroupRow {
   request_index: number;
   admitted: number;
@@ -47,10 +49,23 @@ interface GroupRow {
   day_resets_at: number;
 }
 
+interface BucketRow extends GroupRow {
+  bucket_index: number;
+}
+
 const COUNT: Statement = {
   name: 'rate-limit.count',
   text: 'SELECT * FROM take_rate_limit($1::json)',
 };
+
+const COUNT_IN_ALL: Statement = {
+  name: 'rate-limit.count-in-all',
+  text: 'SELECT * FROM take_rate_limits($1::json)',
+};
+
+// More statements for a busy bucket would only hold connections while waiting for the row lock. Two keep PostgreSQL
+// busy while one result is being read.
+const BATCHES = { maxBatch: 500, maxInFlight: 2 };
 
 /**
  * Counts requests per bucket, such as an account, in fixed windows that start at the first request. A bucket is a UUID.
@@ -58,11 +73,13 @@ const COUNT: Statement = {
  * one event-loop turn share one statement, and those of one bucket share one row update.
  */
 export class RateLimitStorage implements ThrottlerStorage {
-  // More statements for a busy bucket would only hold connections while waiting for the row lock. Two keep PostgreSQL
-  // busy while one result is being read.
-  private readonly requests = new Coalescer<CountedRequest, RateLimitResult>(
+  private readonly requests = new Coalescer<Bucket, RateLimitResult>(
     (requests) => this.countBatch(requests),
-    { maxBatch: 500, maxInFlight: 2 },
+    BATCHES,
+  );
+  private readonly requestsInAll = new Coalescer<readonly Bucket[], RateLimitResult[]>(
+    (requests) => this.countBatchInAll(requests),
+    BATCHES,
   );
 
   constructor(private readonly database: Database) {}
@@ -72,7 +89,17 @@ export class RateLimitStorage implements ThrottlerStorage {
    * starts no window. Rejects if the database is unavailable.
    */
   consume(bucket: string, limits: WindowLimits): Promise<RateLimitResult> {
-    return this.requests.submit({ bucket, limits });
+    return this.requests.submit({ id: bucket, limits });
+  }
+
+  /**
+   * Like {@link consume}, for a request that counts in all windows of one to three buckets, or in none. Returns one result
+   * per bucket, in the given order.
+   */
+  async consumeAll(buckets: readonly Bucket[]): Promise<RateLimitResult[]> {
+    const [first, ...others] = buckets;
+    if (first && others.length === 0) return [await this.requests.submit(first)];
+    return this.requestsInAll.submit(buckets);
   }
 
   /** Reads the counts without counting a request or starting a window. Rejects if the database is unavailable. */
@@ -94,7 +121,7 @@ export class RateLimitStorage implements ThrottlerStorage {
     _blockDuration: number,
     name: string,
   ): ReturnType<ThrottlerStorage['increment']> {
-    const limits = { ...UNLIMITED, [name]: Number.isFinite(limit) ? limit : null };
+    const limits = { ...UNLIMITED_WINDOWS, [name]: Number.isFinite(limit) ? limit : null };
     const { admitted, now, windows } = await this.consume(bucket, limits);
     const { used, resetAt } = windows[name as Window];
     const timeToExpire = Math.ceil((resetAt - now) / 1000);
@@ -106,11 +133,11 @@ export class RateLimitStorage implements ThrottlerStorage {
     };
   }
 
-  private async countBatch(requests: CountedRequest[]): Promise<Outcome<RateLimitResult>[]> {
-    const groups = groupRequests(requests);
-    const items = groups.map(({ bucket, limits, members }, index) => ({
+  private async countBatch(requests: Bucket[]): Promise<Outcome<RateLimitResult>[]> {
+    const groups = groupRequests(requests, keyOf);
+    const items = groups.map(({ request: { id, limits }, members }, index) => ({
       index,
-      account_id: bucket,
+      account_id: id,
       units: members.length,
       ...limits,
     }));
@@ -123,18 +150,44 @@ export class RateLimitStorage implements ThrottlerStorage {
     }
     return outcomes;
   }
+
+  private async countBatchInAll(
+    requests: (readonly Bucket[])[],
+  ): Promise<{ result: RateLimitResult[] }[]> {
+    const groups = groupRequests(requests, (buckets) => buckets.map(keyOf).join());
+    const items = groups.map(({ request, members }, index) => ({
+      index,
+      units: members.length,
+      buckets: request.map(({ id, limits }) => ({ id, ...limits })),
+    }));
+    const rows = await this.database.run<BucketRow>(COUNT_IN_ALL, [JSON.stringify(items)]);
+    const outcomes = requests.map(() => ({ result: [] as RateLimitResult[] }));
+    for (const row of rows) {
+      groups[row.request_index]?.members.forEach((place, nth) => {
+        outcomes[place]?.result.push(nthResult(row, nth));
+      });
+    }
+    return outcomes;
+  }
 }
 
-/** Groups a batch by bucket and limits. Two requests can see different limits if the plan has just changed. */
-function groupRequests(requests: readonly CountedRequest[]): RequestGroup[] {
-  const groups = new Map<string, RequestGroup>();
-  requests.forEach(({ bucket, limits }, place) => {
-    const key = `${bucket} ${String(limits.minute)} ${String(limits.hour)} ${String(limits.day)}`;
+/** Groups a batch by buckets and limits. Two requests can see different limits if the plan has just changed. */
+function groupRequests<Request>(
+  requests: readonly Request[],
+  keyOf: (request: Request) => string,
+): RequestGroup<Request>[] {
+  const groups = new Map<string, RequestGroup<Request>>();
+  requests.forEach((request, place) => {
+    const key = keyOf(request);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { bucket, limits, members: [place] });
+    if (group === undefined) groups.set(key, { request, members: [place] });
     else group.members.push(place);
   });
   return [...groups.values()];
+}
+
+function keyOf({ id, limits }: Bucket): string {
+  return `${id} ${String(limits.minute)} ${String(limits.hour)} ${String(limits.day)}`;
 }
 
 /**

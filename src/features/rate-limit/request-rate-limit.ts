@@ -3,18 +3,24 @@ import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestj
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { REQUIRED_SCOPE } from '../auth/auth.decorators.js';
-import type { WindowLimits } from '../auth/plan.js';
-import type { PersonPrincipal, Principal } from '../auth/principal.js';
+import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
+import type { KeyPrincipal, PersonPrincipal, Principal } from '../auth/principal.js';
 import { changeLimitsOf, limitsOf, PERSON_LIMITS } from './plan-limits.js';
-import type { RateLimitResult, RateLimitUsage } from './rate-limit-storage.js';
+import type { LimitOwner } from './rate-limit-response.js';
+import type { Bucket, RateLimitResult, RateLimitUsage } from './rate-limit-storage.js';
 
-/** The limit that a request is counted against. */
+/** Requests that count together, and whose they are. */
+export interface OwnedBucket extends Bucket {
+  of: LimitOwner;
+}
+
+/** A bucket, and its windows after a request. */
+export type CountedBucket = OwnedBucket & RateLimitResult;
+
+/** The limits that a request is counted against. */
 export interface RateLimit {
-  /** UUID under which the windows are stored. */
-  bucket: string;
-  limits: WindowLimits;
-  /** Whose limit it is, for messages. */
-  owner: 'account' | 'person';
+  /** Never empty; the one with the limits of the plan comes first. */
+  buckets: readonly [OwnedBucket, ...OwnedBucket[]];
   unit: 'requests' | 'changes';
 }
 
@@ -22,10 +28,10 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set by {@link rateLimitIn}. */
     rateLimit?: RateLimit;
-    /** The limits that `PlanRateLimitGuard` collects from the throttlers; missing if it skips them all. */
-    throttledWindows?: WindowLimits;
-    /** The account's windows after this request; missing if it counted nothing. */
-    rateLimitResult?: RateLimitResult;
+    /** The limits of the first bucket that `PlanRateLimitGuard` collects from the throttlers, without those it skips. */
+    throttledWindows?: Partial<WindowLimits>;
+    /** The limited buckets of an account, a key and a token after this request; missing if it counted nothing. */
+    countedBuckets?: readonly CountedBucket[];
     /** Set for a person on a route that {@link CountsItsChanges}. Counts all `count` changes or throws `rate_limited`. */
     consumeChanges?: (count: number) => Promise<void>;
   }
@@ -34,7 +40,10 @@ declare module 'express-serve-static-core' {
 /** Injects the account's windows after this request; `undefined` if it was not counted. */
 export const CurrentRateLimitUsage = createParamDecorator(
   (_: unknown, context: ExecutionContext): RateLimitUsage | undefined =>
-    context.switchToHttp().getRequest<Request>().rateLimitResult,
+    context
+      .switchToHttp()
+      .getRequest<Request>()
+      .countedBuckets?.find((bucket) => bucket.of === 'account'),
 );
 
 const COUNTS_ITS_CHANGES = 'counts-its-changes';
@@ -44,7 +53,7 @@ export const CountsItsChanges = () => SetMetadata(COUNTS_ITS_CHANGES, true);
 
 const reflector = new Reflector();
 
-/** Returns what the request is counted against; `undefined` without a principal, which is on public routes. */
+/** Returns the limits that the request is counted against; `undefined` without a principal, which is on public routes. */
 export function rateLimitIn(context: ExecutionContext): RateLimit | undefined {
   const request = context.switchToHttp().getRequest<Request>();
   const { principal } = request;
@@ -54,38 +63,40 @@ export function rateLimitIn(context: ExecutionContext): RateLimit | undefined {
 
 /** People do not use up the plan's requests, which are for keys. */
 function rateLimitOf(principal: Principal, context: ExecutionContext, request: Request): RateLimit {
-  if (principal.kind !== 'person') return accountRateLimit(principal);
+  if (principal.kind !== 'person') return keyRateLimit(principal);
   if (isChange(context, request)) return changeRateLimit(principal);
-  return {
-    bucket: principal.user.id,
-    limits: PERSON_LIMITS,
-    owner: 'person',
-    unit: 'requests',
-  };
+  const reading = { id: principal.user.id, limits: PERSON_LIMITS, of: 'person' } as const;
+  return { buckets: [reading], unit: 'requests' };
 }
 
-/** Returns the limit of the account's plan on requests of all its keys. */
-export function accountRateLimit({
-  accountId,
-  plan,
-  customLimits,
-}: Exclude<Principal, PersonPrincipal>): RateLimit {
-  return {
-    bucket: accountId,
+/** Returns the limits of the account's plan on requests of all its keys, of the key, and of its token. */
+export function keyRateLimit(principal: Exclude<Principal, PersonPrincipal>): RateLimit {
+  const { accountId, plan, customLimits } = principal;
+  const account: OwnedBucket = {
+    id: accountId,
     limits: limitsOf(plan, customLimits),
-    owner: 'account',
-    unit: 'requests',
+    of: 'account',
   };
+  const buckets: RateLimit['buckets'] =
+    principal.kind === 'key' ? [account, ...ownBuckets(principal)] : [account];
+  return { buckets, unit: 'requests' };
+}
+
+/** Returns the buckets of a key and of its token, if they have limits of their own. */
+function ownBuckets({ keyId, limits, token }: KeyPrincipal): OwnedBucket[] {
+  const buckets: OwnedBucket[] = [];
+  if (limits) buckets.push({ id: keyId, limits, of: 'key' });
+  if (token && token.minuteLimit !== null) {
+    const minuteOnly = { ...UNLIMITED_WINDOWS, minute: token.minuteLimit };
+    buckets.push({ id: token.id, limits: minuteOnly, of: 'token' });
+  }
+  return buckets;
 }
 
 /** Returns the limit on changes by a person in an account. */
 export function changeRateLimit({ accountId, user, plan }: PersonPrincipal): RateLimit {
-  return {
-    bucket: hashedUuid(`changes ${user.id} ${accountId}`),
-    limits: changeLimitsOf(plan),
-    owner: 'person',
-    unit: 'changes',
-  };
+  const id = hashedUuid(`changes ${user.id} ${accountId}`);
+  return { buckets: [{ id, limits: changeLimitsOf(plan), of: 'person' }], unit: 'changes' };
 }
 
 /** Returns a UUID made from text, because windows are stored by UUID. */

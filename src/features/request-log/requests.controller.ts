@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
@@ -16,6 +17,7 @@ export class RequestsController {
 
   @Get()
   @RequireScope('usage:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'List requests',
     description:
@@ -33,6 +35,7 @@ export class RequestsController {
 
   @Get(':id')
   @RequireScope('usage:read')
+  @Reach('visible')
   @ApiOperation({
     summary: 'Read a request',
     description:

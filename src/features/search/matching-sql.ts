@@ -1,3 +1,4 @@
+import type { Access } from '../auth/access/access.js';
 import type { FilterField, SearchRequest } from './search-provider.js';
 
 /** Collects the values of a statement and returns their placeholders. `$1` is the account. */
@@ -26,6 +27,13 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
 
 /** Maximum number of values to compare one by one with each row. */
 const MAX_COMPARED = 20;
+/** Returns the request with the conditions of the access, so that totals and facets count what the access includes. */
+export function limitedTo({ only }: Access, request: SearchRequest): SearchRequest {
+  if (only === null) return request;
+  return 'ids' in only
+    ? { ...request, fields: [...request.fields, ['id', only.ids]] }
+    : { ...request, labels: [...request.labels, ['tags', only.tags]] };
+}
 
 /** True if a request has any condition, so that it does not match all documents outside the trash. */
 export function isFiltered(request: SearchRequest): boolean {

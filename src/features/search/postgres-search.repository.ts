@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../auth/access/access.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { HighlightsRepository } from './highlights.repository.js';
 import { IndexLag } from './indexing/index-lag.js';
-import { conditionsOnRow, filteredSet, hasFilters, StatementValues } from './matching-sql.js';
+import {
+  conditionsOnRow,
+  filteredSet,
+  hasFilters,
+  limitedTo,
+  StatementValues,
+} from './matching-sql.js';
 import type {
   FacetCount,
   FoundDocument,
@@ -61,8 +68,9 @@ export class PostgresSearchRepository implements SearchProvider {
     private readonly lag: IndexLag,
   ) {}
 
-  async find(accountId: string, request: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
-    const values = new StatementValues(accountId);
+  async find(access: Access, wanted: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
+    const request = limitedTo(access, wanted);
+    const values = new StatementValues(access.accountId);
     const tables =
       request.words === undefined
         ? await this.filteredTables(request, page, values)
@@ -79,8 +87,9 @@ export class PostgresSearchRepository implements SearchProvider {
     };
   }
 
-  async countFacets(accountId: string, request: SearchRequest, max: number): Promise<FoundFacets> {
-    const values = new StatementValues(accountId);
+  async countFacets(access: Access, wanted: SearchRequest, max: number): Promise<FoundFacets> {
+    const request = limitedTo(access, wanted);
+    const values = new StatementValues(access.accountId);
     const limit = String(MAX_IN_FACETS + 1);
     const matched =
       request.words === undefined
@@ -109,8 +118,8 @@ export class PostgresSearchRepository implements SearchProvider {
     return this.highlights.highlight(accountId, words, documents);
   }
 
-  warnings(accountId: string): Promise<FieldProblem[]> {
-    return this.lag.warnings(accountId);
+  warnings(access: Access): Promise<FieldProblem[]> {
+    return this.lag.warnings(access);
   }
 
   /** Returns the CTEs `total` and `keyed` of a request without words. */

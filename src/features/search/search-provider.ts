@@ -1,3 +1,4 @@
+import type { Access } from '../auth/access/access.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { Literal } from './words/search-words.js';
 
@@ -72,21 +73,21 @@ export interface FoundFacets {
 }
 
 /**
- * Finds documents. Filters and totals include a change once its request has returned. Words follow shortly after. Each
+ * Finds the documents that an access includes. Filters and totals include a change once its request has returned. Words follow shortly after. Each
  * method has a time limit and rejects with the database error if it is exceeded.
  */
 export interface SearchProvider {
-  find(accountId: string, request: SearchRequest, page: PageOfSearch): Promise<FoundPage>;
+  find(access: Access, request: SearchRequest, page: PageOfSearch): Promise<FoundPage>;
   /** Returns at most `max` values per facet. */
-  countFacets(accountId: string, request: SearchRequest, max: number): Promise<FoundFacets>;
+  countFacets(access: Access, request: SearchRequest, max: number): Promise<FoundFacets>;
   /** Returns excerpts around first matches as HTML, by id. Documents whose first match is far from the start have none. */
   highlight(
     accountId: string,
     words: readonly Literal[][],
     documents: readonly SearchedText[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** Returns warnings about documents that word searches cannot find yet. */
-  warnings(accountId: string): Promise<FieldProblem[]>;
+  /** Returns warnings about documents that word searches cannot find yet. Their numbers are shown only with access to all documents. */
+  warnings(access: Access): Promise<FieldProblem[]>;
 }
 
 export const SEARCH_PROVIDER = Symbol('SearchProvider');

@@ -20,6 +20,7 @@ import {
   ApiParam,
 } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -83,6 +84,7 @@ export class TemplatesController {
 
   @Post()
   @RequireScope('templates:write')
+  @Reach('none')
   @ApiOperation({
     summary: 'Create a template',
     description:
@@ -106,6 +108,7 @@ export class TemplatesController {
 
   @Get()
   @RequireScope('templates:read')
+  @Reach('none')
   @ApiOperation({
     summary: 'List templates',
     description:
@@ -122,6 +125,7 @@ export class TemplatesController {
 
   @Get(':id')
   @RequireScope('templates:read')
+  @Reach('none')
   @ApiOperation({ summary: 'Read a template' })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   async read(
@@ -134,6 +138,7 @@ export class TemplatesController {
 
   @Delete(':id')
   @RequireScope('templates:write')
+  @Reach('none')
   @ApiOperation({
     summary: 'Delete a template',
     description:
@@ -154,6 +159,7 @@ export class TemplatesController {
   @Post(':id/preview')
   @HttpCode(200)
   @RequireScope('templates:read')
+  @Reach('none')
   @ApiOperation({
     summary: 'Preview a document made from a template',
     description:
@@ -173,6 +179,7 @@ export class TemplatesController {
 
   @Patch(':id')
   @RequireScope('templates:write')
+  @Reach('none')
   @ApiOperation({
     operationId: 'patchTemplate',
     summary: 'Change a template',
@@ -197,6 +204,7 @@ export class TemplatesController {
 
   @Put(':id')
   @RequireScope('templates:write')
+  @Reach('none')
   @ApiOperation({
     operationId: 'replaceTemplate',
     summary: 'Replace a template',
@@ -219,6 +227,7 @@ export class TemplatesController {
 
   @Get(':id/versions')
   @RequireScope('templates:read')
+  @Reach('none')
   @ApiOperation({
     operationId: 'listTemplateVersions',
     summary: 'List the versions of a template',
@@ -236,6 +245,7 @@ export class TemplatesController {
 
   @Get(':id/versions/:number')
   @RequireScope('templates:read')
+  @Reach('none')
   @ApiOperation({ operationId: 'readTemplateVersion', summary: 'Read a version of a template' })
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateVersionDto, description: 'The template at this version.' })
@@ -252,6 +262,7 @@ export class TemplatesController {
   @Post(':id/versions/:number/restore')
   @HttpCode(200)
   @RequireScope('templates:write')
+  @Reach('none')
   @ApiOperation({
     operationId: 'restoreTemplateVersion',
     summary: 'Restore a version of a template',

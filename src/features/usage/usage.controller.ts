@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiExtraModels } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { CurrentRateLimitUsage } from '../rate-limit/request-rate-limit.js';
 import type { RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
@@ -23,6 +24,7 @@ export class UsageController {
 
   @Get()
   @RequireScope('usage:read')
+  @Reach('account')
   @ApiOperation({
     summary: 'Read the usage of the account',
     description:
@@ -42,6 +44,7 @@ export class UsageController {
 
   @Get('series')
   @RequireScope('usage:read')
+  @Reach('account')
   @ApiOperation({
     operationId: 'readUsageSeries',
     summary: 'Read usage over time',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isUnlimited } from '../auth/plan.js';
 import type { Principal } from '../auth/principal.js';
-import { isUnlimited, limitsOf } from '../rate-limit/plan-limits.js';
+import { limitsOf } from '../rate-limit/plan-limits.js';
 import { RateLimitStorage, type RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { QuotasRepository, type Used } from './quotas/quotas.repository.js';

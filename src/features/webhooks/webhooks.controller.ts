@@ -19,6 +19,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/auth.decorators.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
@@ -48,6 +49,7 @@ export class WebhooksController {
 
   @Post()
   @RequireScope('webhooks:write')
+  @Reach('everything')
   @OneTimeSecret(SECRET_SHOWN_ONCE)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
@@ -70,6 +72,7 @@ export class WebhooksController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @Reach('account')
   @ApiOperation({ summary: 'List webhooks', description: 'Newest first.' })
   @ApiOkResponse({ type: WebhookDto, isArray: true, description: 'One page.' })
   async list(
@@ -82,6 +85,7 @@ export class WebhooksController {
 
   @Get(':id')
   @RequireScope('webhooks:read')
+  @Reach('account')
   @ApiOperation({ summary: 'Read a webhook' })
   @ApiOkResponse({ type: WebhookDto, description: 'The webhook, without its secret.' })
   async read(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
@@ -90,6 +94,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @RequireScope('webhooks:write')
+  @Reach('account')
   @ApiOperation({
     summary: 'Delete a webhook',
     description: 'Cancels its pending deliveries.',
@@ -102,6 +107,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @RequireScope('webhooks:write')
+  @Reach('everything')
   @ApiOperation({
     operationId: 'patchWebhook',
     summary: 'Change a webhook',
@@ -125,6 +131,7 @@ export class WebhooksController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @RequireScope('webhooks:write')
+  @Reach('account')
   @OneTimeSecret(SECRET_SHOWN_ONCE)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',

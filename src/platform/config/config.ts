@@ -45,6 +45,8 @@ export class Config {
   readonly corsOrigins: readonly string[];
   /** The public origin of the service, without a trailing slash; undefined if it is not configured. */
   readonly publicUrl: string | undefined;
+  /** True if apps can connect with OAuth, where the public URL permits it. */
+  readonly oauth: boolean;
   /** True if the dashboard offers test receivers for webhooks. */
   readonly testReceivers: boolean;
   /** How long the process still accepts connections after it reports that it is not ready. */
@@ -98,6 +100,7 @@ export class Config {
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
     this.publicUrl = env.PUBLIC_URL;
+    this.oauth = env.OAUTH === 'on';
     this.testReceivers = env.TEST_RECEIVERS ?? !this.production;
     // A developer's machine has no load balancer to wait for.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);

@@ -224,6 +224,7 @@ export const environment = z.object({
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
   PUBLIC_URL: publicUrl.optional(),
+  OAUTH: oneOf(['on', 'off']).default('on'),
   TEST_RECEIVERS: flag.optional(),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),

@@ -16,6 +16,9 @@ export const EVENT_TYPES = {
   'document.quality_dropped': 'The quality score of a document dropped.',
   'proposal.created': 'Someone proposed changes to a document.',
   'proposal.decided': 'All changes of a proposal were decided.',
+  'collection.created': 'A collection was created.',
+  'collection.updated': 'A collection was renamed or moved.',
+  'collection.deleted': 'An empty collection was deleted.',
   'webhook.test': 'Someone sent a test event.',
   'webhook.disabled': 'A webhook was disabled.',
 } as const satisfies Record<EventType, string>;
@@ -27,6 +30,7 @@ export const SELECTABLE_EVENTS = {
   '*': 'All events, including types added later.',
   'document.*': 'All document events.',
   'proposal.*': 'All proposal events.',
+  'collection.*': 'All collection events.',
   'webhook.*': 'All webhook events.',
   ...EVENT_TYPES,
 } as const satisfies Record<SelectableEvent, string>;

@@ -11,6 +11,7 @@ import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs
 import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Public } from '../../../features/auth/auth.decorators.js';
+import { Reach } from '../../../features/auth/access/reach.decorators.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
 import { buildApiDocument } from '../api-document.js';
@@ -72,6 +73,7 @@ export class ApiDocumentController {
 
   @Get()
   @Public()
+  @Reach('none')
   @AnyFields()
   @WithoutEnvelope()
   @Header('Cache-Control', 'no-cache')

@@ -3,6 +3,7 @@ import { Controller, Get, Injectable, Req, Res, VERSION_NEUTRAL } from '@nestjs/
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../../../features/auth/auth.decorators.js';
+import { Reach } from '../../../features/auth/access/reach.decorators.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
@@ -90,6 +91,7 @@ function isDecodable(path: string): boolean {
 /** Serves the documentation site at /docs. */
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 @Public()
+@Reach('none')
 @AnyFields()
 @ApiExcludeController()
 export class DocsController {

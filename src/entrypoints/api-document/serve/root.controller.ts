@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../features/auth/auth.decorators.js';
+import { Reach } from '../../../features/auth/access/reach.decorators.js';
 import { SERVICE_VERSION } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { prefersPage } from '../../../platform/http/prefers-page.js';
@@ -24,6 +25,7 @@ const INDEX = {
  */
 @Controller({ path: ['', 'v1'], version: VERSION_NEUTRAL })
 @Public()
+@Reach('none')
 @AnyFields()
 @ApiExcludeController()
 export class RootController {

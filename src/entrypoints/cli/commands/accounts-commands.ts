@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Argument, Option, type Command } from 'commander';
 import type { Account } from '../../../features/auth/accounts/account.js';
-import { PLANS, WINDOWS, type Plan, type WindowLimits } from '../../../features/auth/plan.js';
+import { limitsText, PLANS, type Plan, type WindowLimits } from '../../../features/auth/plan.js';
 import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { limitsOf } from '../../../features/rate-limit/plan-limits.js';
@@ -67,7 +67,7 @@ async function listAccounts(): Promise<void> {
         name,
         owner.email,
         plan,
-        describe(limitsOf(plan, customLimits)),
+        limitsText(limitsOf(plan, customLimits)),
         suspendedAt ? 'suspended' : 'active',
         createdAt.toISOString(),
       ]),
@@ -105,7 +105,7 @@ async function setPlan(id: string, plan: Plan, limits: Partial<WindowLimits>): P
   );
   const account = await withServices(({ plans }) => plans.set(id, plan, own));
   show(present(account), () => {
-    print(`${id} is on the plan ${plan}: ${describe(limitsOf(plan, account.customLimits))}.`);
+    print(`${id} is on the plan ${plan}: ${limitsText(limitsOf(plan, account.customLimits))}.`);
   });
 }
 
@@ -154,12 +154,4 @@ function present({ id, name, plan, customLimits, createdAt, suspendedAt, owner }
     owner: { id: encodeId('user', owner.id), name: owner.name, email: owner.email },
     createdAt: createdAt.toISOString(),
   };
-}
-
-/** Describes limits, such as `300 a minute, 5000 an hour, unlimited a day`. */
-function describe(limits: WindowLimits): string {
-  return WINDOWS.map((window) => {
-    const article = window === 'hour' ? 'an' : 'a';
-    return `${String(limits[window] ?? 'unlimited')} ${article} ${window}`;
-  }).join(', ');
 }

@@ -6,7 +6,7 @@ import { systemContext } from '../../../features/auth/request-context.js';
 import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
 import type { KeyRecord } from '../../../features/keys/keys.repository.js';
 import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
-import { PLANS, type Plan } from '../../../features/auth/plan.js';
+import { PLANS, type Plan, type WindowLimits } from '../../../features/auth/plan.js';
 import type { Scope } from '../../../features/auth/scopes.js';
 import {
   AppError,
@@ -14,14 +14,14 @@ import {
   OperatorError,
 } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
+import { parseExpiry, parseGrace, parseLimit, parseScopes, VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
 import { withServices, type Services } from '../services.js';
 
 /** Same limit as in the API. */
 const MAX_NAME_CHARACTERS = 100;
 
-interface CreateOptions {
+interface CreateOptions extends Partial<WindowLimits> {
   email?: string;
   account?: string;
   name?: string;
@@ -57,6 +57,9 @@ export function define(command: Command): void {
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
       parseExpiry,
     )
+    .option('--minute <n>', 'requests of the key per minute (default: no limit)', parseLimit)
+    .option('--hour <n>', 'requests of the key per hour (default: no limit)', parseLimit)
+    .option('--day <n>', 'requests of the key per day (default: no limit)', parseLimit)
     .option(...VOUCH)
     .action(createKey);
   command
@@ -71,7 +74,7 @@ export function define(command: Command): void {
     .action(revokeKey);
   command
     .command('rotate')
-    .description('replace a key with a new one that has the same scopes')
+    .description('replace a key with a new one that has the same scopes and limits')
     .argument('<id>', 'key_…')
     .option(
       '--grace <duration>',
@@ -91,8 +94,10 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
   await withServices(async (services) => {
     const account = await accountFor(services, options);
+    const { scopes, expires, minute, hour, day } = options;
+    const limits = { minute, hour, day };
     const { key, record } = await services.keys.create(
-      { name, scopes: options.scopes, expiresAt: options.expires?.() ?? null },
+      { name, scopes, expiresAt: expires?.() ?? null, limits },
       systemContext('operator', account.id, account.owner),
     );
     const { keyId, accountId } = idsOf(record);

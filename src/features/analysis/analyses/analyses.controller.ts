@@ -6,8 +6,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
@@ -35,6 +36,7 @@ export class AnalysesController {
   @Post('analyze')
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'analyzeDocument',
     summary: 'Analyze a document',
@@ -57,6 +59,7 @@ export class AnalysesController {
 
   @Get('analyses')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'listAnalyses',
     summary: 'List the analyses of a document',
@@ -65,28 +68,30 @@ export class AnalysesController {
   })
   @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ListAnalysesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.analyses.list(accountId, id, query);
+    const { rows, pagination } = await this.analyses.list(access, id, query);
     return new ApiResponse(`[${rows.map(presentAnalysis).join(',')}]`, { pagination });
   }
 
   @Get('analyses/:analysisId')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({ operationId: 'readAnalysis', summary: 'Read an analysis' })
   @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('analysisId') analysisId: string,
   ): Promise<ApiResponse> {
-    return new ApiResponse(presentAnalysis(await this.analyses.find(accountId, id, analysisId)));
+    return new ApiResponse(presentAnalysis(await this.analyses.find(access, id, analysisId)));
   }
 
   @Get('quality')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'listQuality',
     summary: 'List the scores of each version',
@@ -95,11 +100,11 @@ export class AnalysesController {
   })
   @ApiOkResponse({ type: VersionQualityDto, isArray: true, description: 'One page.' })
   async listQuality(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ListQualityDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.analyses.listQuality(accountId, id, query);
+    const { rows, pagination } = await this.analyses.listQuality(access, id, query);
     return new ApiResponse(`[${rows.map(presentQuality).join(',')}]`, { pagination });
   }
 }
@@ -115,6 +120,7 @@ export class TextAnalysisController {
   @Post()
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @Reach('none')
   @ApiOperation({
     operationId: 'analyzeText',
     summary: 'Analyze a text without storing it',

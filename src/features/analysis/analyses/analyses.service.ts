@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TextFormat } from '@document-service/text-analysis/analysis-request';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { Job } from '../../jobs/job.js';
@@ -46,8 +47,8 @@ export class AnalysesService {
     wishes: AnalysisWishes,
     context: RequestContext,
   ): Promise<AnalysisOrJob> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
+    const { accountId } = context.access;
+    const document = await this.documents.find(context.access, id);
     const settings = effectiveSettings(wishes, document.aiSettings);
     const { rules, engine } = await this.accounts.forAccount(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);
@@ -78,29 +79,29 @@ export class AnalysesService {
 
   /** Returns one page, newest first. Throws `not_found`. */
   async list(
-    accountId: string,
+    access: Access,
     id: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<StoredAnalysis>> {
-    const { id: documentId } = await this.documents.find(accountId, id);
+    const { accountId, id: documentId } = await this.documents.find(access, id);
     return this.analyses.list(accountId, documentId, request);
   }
 
   /** Returns one page of scores, oldest version first. Throws `not_found`. */
   async listQuality(
-    accountId: string,
+    access: Access,
     id: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<VersionQuality>> {
-    const { id: documentId } = await this.documents.find(accountId, id);
+    const { accountId, id: documentId } = await this.documents.find(access, id);
     return this.analyses.quality(accountId, documentId, request);
   }
 
   /** Throws `not_found`. */
-  async find(accountId: string, id: string, analysisId: string): Promise<StoredAnalysis> {
-    const document = await this.documents.find(accountId, id);
+  async find(access: Access, id: string, analysisId: string): Promise<StoredAnalysis> {
+    const { accountId, id: documentId } = await this.documents.find(access, id);
     const uuid = uuidOf('analysis', analysisId);
-    const analysis = await this.analyses.find(accountId, document.id, uuid);
+    const analysis = await this.analyses.find(accountId, documentId, uuid);
     if (!analysis) throw notFound('analysis');
     return analysis;
   }

@@ -69,7 +69,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
   async run(job: JobRun<Input>): Promise<JobOutput> {
     const { accountId, input, signal } = job;
     const { documentId, version, settings } = input;
-    const target = { accountId, documentId, number: version };
+    const target = { access: job.context.access, documentId, number: version };
     const { account, text } = await this.documents.read(target);
     const provider = this.providers.get(account.provider);
     const hash = settingsHash(settings, text.rules, provider.engine, text.dismissed);

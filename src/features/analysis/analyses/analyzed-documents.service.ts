@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
@@ -24,15 +25,16 @@ export class AnalyzedDocumentsService {
 
   /** Reads the input of a job. Throws `not_found`, even for a document in the trash, because its versions cannot be read. */
   async read({
-    accountId,
+    access,
     documentId,
     number,
   }: {
-    accountId: string;
+    access: Access;
     documentId: string;
     number: number;
   }): Promise<DocumentToAnalyze> {
-    const document = await this.documents.find(accountId, documentId);
+    const { accountId } = access;
+    const document = await this.documents.find(access, documentId);
     const version = document && (await this.versions.find({ accountId, id: documentId }, number));
     if (!version) throw notFound('document');
     const account = await this.accounts.forAccount(accountId);

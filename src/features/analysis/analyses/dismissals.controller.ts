@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
@@ -24,6 +25,7 @@ export class DismissalsController {
   @Post()
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'dismissIssues',
     summary: 'Dismiss issues',
@@ -47,6 +49,7 @@ export class DismissalsController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'listDismissals',
     summary: 'List the dismissed issues of a document',
@@ -54,16 +57,17 @@ export class DismissalsController {
   })
   @ApiOkResponse({ type: DismissalDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ListDismissalsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.dismissals.list(accountId, id, query);
+    const { rows, pagination } = await this.dismissals.list(access, id, query);
     return new ApiResponse(JSON.stringify(rows.map(presentDismissal)), { pagination });
   }
 
   @Delete(':issueId')
   @RequireScope('documents:analyze')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'removeDismissal',
     summary: 'Undo a dismissal',
@@ -78,11 +82,11 @@ export class DismissalsController {
   })
   @ApiOkResponse({ type: RemovedDismissalDto, description: 'The dismissal is removed.' })
   async remove(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('issueId') issueId: string,
   ): Promise<RemovedDismissalDto> {
-    await this.dismissals.remove(accountId, id, issueId);
+    await this.dismissals.remove(access, id, issueId);
     return { id: issueId, deleted: true };
   }
 }

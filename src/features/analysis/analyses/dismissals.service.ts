@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -39,9 +40,8 @@ export class DismissalsService {
     context: RequestContext,
     known: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
-    await this.requireKnown(accountId, document.id, issueIds, known);
+    const document = await this.documents.find(context.access, id);
+    await this.requireKnown(document.accountId, document.id, issueIds, known);
     const work = () => this.add(document.id, issueIds, context);
     await this.database.transaction(work, context.caller).catch((error: unknown) => {
       // The document was permanently deleted in the meantime.
@@ -64,18 +64,18 @@ export class DismissalsService {
 
   /** Returns one page, newest first. Throws `not_found`. */
   async list(
-    accountId: string,
+    access: Access,
     id: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Dismissal>> {
-    const { id: documentId } = await this.documents.find(accountId, id);
+    const { accountId, id: documentId } = await this.documents.find(access, id);
     return this.dismissals.list(accountId, documentId, request);
   }
 
   /** Removes a dismissal, so that analyses report the issue again. Throws `not_found`. */
-  async remove(accountId: string, id: string, issueId: string): Promise<void> {
-    const document = await this.documents.find(accountId, id);
-    const wasRemoved = await this.dismissals.remove(accountId, document.id, issueId);
+  async remove(access: Access, id: string, issueId: string): Promise<void> {
+    const { accountId, id: documentId } = await this.documents.find(access, id);
+    const wasRemoved = await this.dismissals.remove(accountId, documentId, issueId);
     if (!wasRemoved) throw notFound('dismissal');
   }
 

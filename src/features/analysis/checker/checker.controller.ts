@@ -11,6 +11,7 @@ import {
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import type { CheckFields } from './check-fields.js';
@@ -28,6 +29,7 @@ import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
 @Controller({ path: ['v2', 'lt/:key/v2'], version: VERSION_NEUTRAL })
 @ApiExcludeController()
 @Public()
+@Reach('none')
 @AnyFields()
 @UseFilters(PlainTextFailureFilter)
 export class CheckerController {

@@ -37,13 +37,13 @@ export class TextCheckService {
    * Returns the JSON text of an `AnalysisResult`. Throws `not_found` for the document, `payload_too_large`, `forbidden` if
    * the plan's daily characters are used up, and the errors of {@link CheckerEngine.analyze}.
    */
-  async check(text: TextToCheck, { principal, caller }: RequestContext): Promise<string> {
+  async check(text: TextToCheck, { principal, access, caller }: RequestContext): Promise<string> {
     const { content, format, documentId, ranges: given, ...wishes } = text;
     if (content.length > MAX_TEXT_LENGTH) throw textTooLong(content.length);
     if (!caller) throw new Error('Only a request can check a text.');
     const { accountId } = principal;
     const document =
-      documentId === undefined ? undefined : await this.documents.find(accountId, documentId);
+      documentId === undefined ? undefined : await this.documents.find(access, documentId);
     const ranges = given && wholeParagraphs(content, given);
     const counted = ranges?.map(({ start, end }) => content.slice(start, end)) ?? content;
     const request = {

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
@@ -15,6 +16,7 @@ export class DictionaryController {
 
   @Get()
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({
     operationId: 'readDictionary',
     summary: 'Read the dictionary of the account',
@@ -28,6 +30,7 @@ export class DictionaryController {
   @Post('add')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({ operationId: 'addWords', summary: 'Add words to the dictionary' })
   @ApiOkResponse({ type: DictionaryDto, description: 'The updated dictionary.' })
   @Refuses(DICTIONARY.add)
@@ -41,6 +44,7 @@ export class DictionaryController {
   @Post('remove')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({ operationId: 'removeWords', summary: 'Remove words from the dictionary' })
   @ApiOkResponse({ type: DictionaryDto, description: 'The updated dictionary.' })
   async remove(

@@ -59,7 +59,8 @@ export class EnhanceDocument implements JobRunner<Input> {
     const output = { json: { enhancementId: encodeId('enhancement', enhancementId) } };
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     if (!enhancement) throw notFound('document');
-    const target = { accountId, documentId, number: enhancement.baseVersion };
+    const { access } = job.context;
+    const target = { access, documentId, number: enhancement.baseVersion };
     const { account, text } = await this.documents.read(target);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;

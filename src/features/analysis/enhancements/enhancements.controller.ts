@@ -8,13 +8,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  OrScope,
-  RequireScope,
-} from '../../auth/auth.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { CurrentContext, OrScope, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
@@ -64,6 +60,7 @@ export class EnhancementsController {
 
   @Post('enhance')
   @RequireScope('documents:analyze')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'enhanceDocument',
     summary: 'Suggest changes to a document',
@@ -92,6 +89,7 @@ export class EnhancementsController {
 
   @Get('enhancements')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({
     operationId: 'listEnhancements',
     summary: 'List the enhancements of a document',
@@ -100,16 +98,17 @@ export class EnhancementsController {
   })
   @ApiOkResponse({ type: EnhancementItemDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ListEnhancementsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.enhancements.list(accountId, id, query);
+    const { rows, pagination } = await this.enhancements.list(access, id, query);
     return new ApiResponse(JSON.stringify(rows.map(presentHead)), { pagination });
   }
 
   @Get('enhancements/:enhancementId')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({
     operationId: 'readEnhancement',
     summary: 'Read an enhancement',
@@ -117,15 +116,16 @@ export class EnhancementsController {
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('enhancementId') enhancementId: string,
   ): Promise<ApiResponse> {
-    return enhancementResponse(await this.enhancements.find(accountId, id, enhancementId));
+    return enhancementResponse(await this.enhancements.find(access, id, enhancementId));
   }
 
   @Get('enhancements/:enhancementId/stream')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'streamEnhancement',
@@ -139,18 +139,19 @@ export class EnhancementsController {
   })
   @Refuses(ENHANCEMENTS.stream)
   async stream(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('enhancementId') enhancementId: string,
     @Res() response: Response,
   ): Promise<void> {
-    const head = await this.enhancements.head(accountId, id, enhancementId);
-    if (!endHeadRequest(response)) this.streams.open(accountId, head, response);
+    const head = await this.enhancements.head(access, id, enhancementId);
+    if (!endHeadRequest(response)) this.streams.open(access.wholeAccount(), head, response);
   }
 
   @Post('enhancements/:enhancementId/apply')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'applySuggestions',
     summary: 'Apply suggestions',
@@ -179,6 +180,7 @@ export class EnhancementsController {
   @Post('enhancements/:enhancementId/accept')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'acceptSuggestions',
     summary: 'Mark suggestions as accepted',
@@ -200,6 +202,7 @@ export class EnhancementsController {
   @Post('enhancements/:enhancementId/reject')
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @Reach('editor')
   @OrScope('documents:write')
   @ApiOperation({
     operationId: 'rejectSuggestions',
@@ -222,6 +225,7 @@ export class EnhancementsController {
   @Post('enhancements/:enhancementId/withdraw')
   @HttpCode(200)
   @RequireScope('documents:suggest')
+  @Reach('viewer', { browser: true })
   @ApiOperation({
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
@@ -141,8 +142,9 @@ export class EnhancementsService {
     wishes: EnhancementWishes,
     context: RequestContext,
   ): Promise<RequestedEnhancement> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
+    const { access } = context;
+    const document = await this.documents.find(access, id);
+    const { accountId } = document;
     const { provider, engine } = await this.accounts.forAccount(accountId);
     const { instructions = null, tone, targetLanguage } = wishes;
     const goals = goalsOf(wishes.goals ?? ['correct']);
@@ -172,29 +174,29 @@ export class EnhancementsService {
     const job = await this.waits.waitForShort(ordered.job, bytes);
     const enhancementId = encodeId('enhancement', ordered.enhancementId);
     if (!hasEnded(job)) return { enhancementId, job };
-    return { enhancementId, job, made: await this.find(accountId, id, enhancementId) };
+    return { enhancementId, job, made: await this.find(access, id, enhancementId) };
   }
 
   /** Returns one page, newest first. Throws `not_found`. */
   async list(
-    accountId: string,
+    access: Access,
     id: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<EnhancementHead>> {
-    const { id: documentId } = await this.documents.find(accountId, id);
+    const { accountId, id: documentId } = await this.documents.find(access, id);
     return this.enhancements.list(accountId, documentId, request);
   }
 
   /** Returns the enhancement with a preview. Throws `not_found`. */
-  async find(accountId: string, id: string, enhancementId: string): Promise<PreviewedEnhancement> {
-    const document = await this.documents.find(accountId, id);
+  async find(access: Access, id: string, enhancementId: string): Promise<PreviewedEnhancement> {
+    const document = await this.documents.find(access, id);
     const enhancement = await this.read(document, enhancementId);
     return { enhancement, preview: await this.preview(document, enhancement) };
   }
 
   /** Returns the enhancement without a preview. Throws `not_found`. */
-  async head(accountId: string, id: string, enhancementId: string): Promise<EnhancementHead> {
-    return this.read(await this.documents.find(accountId, id), enhancementId);
+  async head(access: Access, id: string, enhancementId: string): Promise<EnhancementHead> {
+    return this.read(await this.documents.find(access, id), enhancementId);
   }
 
   private async read({ accountId, id }: Document, enhancementId: string): Promise<Enhancement> {

@@ -107,7 +107,10 @@ export class SuggestionReviewService {
       return { document, conflicts };
     };
     const applied = await this.database.transaction(work, context.caller, accountId);
-    return { ...applied, ...(await this.found.find(accountId, target.id, target.enhancementId)) };
+    return {
+      ...applied,
+      ...(await this.found.find(context.access, target.id, target.enhancementId)),
+    };
   }
 
   /**
@@ -120,7 +123,6 @@ export class SuggestionReviewService {
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       const before = changesOf(enhancement);
       const after = acceptSelected(before, suggestionIds);
@@ -129,7 +131,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /**
@@ -143,7 +145,6 @@ export class SuggestionReviewService {
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       const { isProposal } = enhancement;
       requireScope(context.principal, isProposal ? 'documents:write' : 'documents:analyze');
@@ -156,7 +157,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /**
@@ -165,7 +166,6 @@ export class SuggestionReviewService {
    */
   async withdraw(target: ReviewTarget, context: RequestContext): Promise<PreviewedEnhancement> {
     const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
       if (!isSentBy(context.principal, enhancement)) throw notYours();
       if (!enhancement.isOpenProposal) return;
@@ -179,7 +179,7 @@ export class SuggestionReviewService {
     };
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, target.id, target.enhancementId);
+    return this.found.find(context.access, target.id, target.enhancementId);
   }
 
   /** Stores the review states. Emits `proposal.decided` if they close an open proposal. */
@@ -216,8 +216,9 @@ export class SuggestionReviewService {
     { id, enhancementId }: ReviewTarget,
     context: RequestContext,
   ): Promise<Enhancement> {
+    // An enhancement of a document that the caller cannot see must not be found first.
+    await this.changes.change({ id, preconditions: {} }, context, UNCHANGED);
     const documentId = uuidOf('document', id);
-    await this.changes.lock([documentId], context);
     const uuid = uuidOf('enhancement', enhancementId);
     const { accountId } = context.principal;
     const enhancement = await this.enhancements.lock(accountId, documentId, uuid);

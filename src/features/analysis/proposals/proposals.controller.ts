@@ -3,8 +3,9 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } fro
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { PROPOSALS } from '../analysis.refusals.js';
 import { EnhancementDto, EnhancementItemDto } from '../dto/enhancement.dto.js';
@@ -19,6 +20,7 @@ export class ProposalsController {
 
   @Post('documents/:id/proposals')
   @RequireScope('documents:suggest')
+  @Reach('viewer', { browser: true })
   @ApiOperation({
     operationId: 'proposeChanges',
     summary: 'Propose changes to a document',
@@ -42,6 +44,7 @@ export class ProposalsController {
 
   @Get('proposals')
   @RequireScope('documents:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'listProposals',
     summary: 'List proposals',
@@ -50,10 +53,10 @@ export class ProposalsController {
   })
   @ApiOkResponse({ type: EnhancementItemDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: ListProposalsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.proposals.list(accountId, query);
+    const { rows, pagination } = await this.proposals.list(access, query);
     return new ApiResponse(JSON.stringify(rows.map(presentHead)), { pagination });
   }
 }

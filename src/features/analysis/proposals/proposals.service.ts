@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -72,8 +73,8 @@ export class ProposalsService {
     body: ProposeChangesDto,
     context: RequestContext,
   ): Promise<PreviewedEnhancement> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
+    const { access } = context;
+    const document = await this.documents.find(access, id);
     const early = await this.draft(document, body);
     const proposalId = newUuid();
     const work = async () => {
@@ -84,12 +85,12 @@ export class ProposalsService {
       await this.requireCapacity(current);
       await this.store(proposalId, current, { ...left, body }, context);
     };
-    await this.database.transaction(work, context.caller, accountId);
-    return this.found.find(accountId, id, encodeId('enhancement', proposalId));
+    await this.database.transaction(work, context.caller, access.accountId);
+    return this.found.find(access, id, encodeId('enhancement', proposalId));
   }
 
   /** Returns one page of proposals of documents outside the trash, newest first. */
-  list(accountId: string, query: ListProposalsDto): Promise<Page<EnhancementHead>> {
+  list(access: Access, query: ListProposalsDto): Promise<Page<EnhancementHead>> {
     const { status, documentId, keyId, createdBy } = query;
     const filters = {
       status,
@@ -97,7 +98,7 @@ export class ProposalsService {
       keyId: keyId && decodeId('key', keyId),
       createdBy: createdBy && decodeId('user', createdBy),
     };
-    return this.enhancements.listProposals(accountId, filters, query);
+    return this.enhancements.listProposals(access.wholeAccount(), filters, query);
   }
 
   private async draft(document: Document, body: ProposeChangesDto): Promise<Draft> {

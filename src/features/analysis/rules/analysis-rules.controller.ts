@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
@@ -15,6 +16,7 @@ export class AnalysisRulesController {
 
   @Get()
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({
     operationId: 'listAnalysisRules',
     summary: 'List the analysis rules',

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Config } from '../../../platform/config/config.js';
@@ -19,6 +20,7 @@ export class AccountSettingsController {
 
   @Get()
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({ operationId: 'readAnalysisSettings', summary: 'Read the analysis settings' })
   @ApiOkResponse({ type: AccountSettingsDto, description: 'The settings of the account.' })
   async read(@CurrentPrincipal() { accountId }: Principal): Promise<AccountSettingsDto> {
@@ -27,6 +29,7 @@ export class AccountSettingsController {
 
   @Patch()
   @RequireScope('*')
+  @Reach('account')
   @ApiOperation({
     operationId: 'patchAnalysisSettings',
     summary: 'Change the analysis settings',

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -51,6 +52,7 @@ export class StyleRulesController {
 
   @Get()
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({
     operationId: 'listStyleRules',
     summary: 'List style rule versions',
@@ -67,6 +69,7 @@ export class StyleRulesController {
 
   @Post()
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'createStyleRules',
     summary: 'Create a version of the style rules',
@@ -85,6 +88,7 @@ export class StyleRulesController {
   @Post('test')
   @HttpCode(200)
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({
     operationId: 'testStyleRules',
     summary: 'Try style rules on a text',
@@ -101,6 +105,7 @@ export class StyleRulesController {
 
   @Post('import')
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'importStyleRules',
     summary: 'Import style rules from a Vale style',
@@ -120,6 +125,7 @@ export class StyleRulesController {
   @Post('deactivate')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'deactivateStyleRules',
     summary: 'Deactivate the style rules',
@@ -132,6 +138,7 @@ export class StyleRulesController {
 
   @Get(':version')
   @RequireScope('documents:analyze')
+  @Reach('account')
   @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the style rules' })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
@@ -146,6 +153,7 @@ export class StyleRulesController {
   @Post(':version/activate')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('account')
   @ApiOperation({
     operationId: 'activateStyleRules',
     summary: 'Activate a version of the style rules',
@@ -164,6 +172,7 @@ export class StyleRulesController {
   @Post(':version/dry-run')
   @HttpCode(202)
   @RequireScope('documents:analyze')
+  @Reach('everything')
   @ApiOperation({
     operationId: 'dryRunStyleRules',
     summary: 'Try a version of the style rules on all documents',

@@ -53,6 +53,7 @@ const keySection = smallSection('key', async (store, accountId) => {
     lastFour: row.lastFour,
     scopes: row.scopes,
     allowedIps: row.allowedIps,
+    limits: row.limits,
     userId: encodeId('user', row.userId),
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,

@@ -139,7 +139,8 @@ export class AccountsRepository {
     const createdAt = this.clock.now();
     const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
     const unset = { ...limits, firstStepsDismissedAt: null, accessEpoch: '0', suspendedAt: null };
-    const account = { id: newUuid(), name, plan, createdAt, ...unset };
+    const connectedApps = 'everyone' as const;
+    const account = { id: newUuid(), name, plan, createdAt, connectedApps, ...unset };
     await this.accounts.insert(account);
     await this.members.insert({ accountId: account.id, userId: user.id, role: 'owner', createdAt });
     return accountOf({ account, user });

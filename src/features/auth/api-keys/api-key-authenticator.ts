@@ -90,11 +90,12 @@ export function keyRefused(reason: Reason): AppError {
   return new AppError('unauthorized', `${REASONS[reason]} Check it, or create a new one.`);
 }
 
-function reasonToRefuse(
+/** Returns why a key cannot be used, or `undefined`. */
+export function reasonToRefuse(
   { principal: { expiresAt, allowedIps }, creatorIsMember, revokedAt }: KnownKey,
   clientAddress: string | null,
   now: Date,
-): Reason | undefined {
+): 'revoked' | 'creator' | 'expired' | 'address' | undefined {
   // Do not compare with a clock: a revocation takes effect immediately, even on replicas whose clock is behind.
   if (revokedAt) return 'revoked';
   if (!creatorIsMember) return 'creator';

@@ -4,23 +4,30 @@ import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { Log } from '../../../platform/operation/log.js';
 import { customLimitsOf, type PlanColumns } from '../accounts/account.js';
+import type { WindowLimits } from '../plan.js';
 import type { KeyPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
 import { commonScopes, type Scope } from '../scopes.js';
 
-/** The sub-select hides the number of hashes from the planner, which would otherwise replan each request. */
-const FIND: Statement = {
-  name: 'auth.find-keys',
-  text: `SELECT encode(key.key_hash, 'hex') AS hash, key.id, key.account_id, key.scopes, key.allowed_ips,
+/** What a credential needs to know of its key, of its account and of the key's creator. */
+export const KEY_COLUMNS = `key.id, key.account_id, key.scopes, key.allowed_ips, key.limits,
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
                 account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended,
-                creator.role AS creator_role
-           FROM api_keys AS key
-           JOIN users AS owner ON owner.id = key.user_id
+                creator.role AS creator_role`;
+
+/** The tables of {@link KEY_COLUMNS}, joined to `key`. */
+export const KEY_JOINS = `JOIN users AS owner ON owner.id = key.user_id
            JOIN accounts AS account ON account.id = key.account_id
-           LEFT JOIN members AS creator ON creator.account_id = key.account_id AND creator.user_id = key.user_id
+           LEFT JOIN members AS creator ON creator.account_id = key.account_id AND creator.user_id = key.user_id`;
+
+/** The sub-select hides the number of hashes from the planner, which would otherwise replan each request. */
+const FIND: Statement = {
+  name: 'auth.find-keys',
+  text: `SELECT encode(key.key_hash, 'hex') AS hash, ${KEY_COLUMNS}
+           FROM api_keys AS key
+           ${KEY_JOINS}
           WHERE key.key_hash = ANY (ARRAY(SELECT unnest($1::bytea[])))`,
 };
 
@@ -32,12 +39,13 @@ const TOUCH: Statement = {
 
 const MINUTE_MS = 60_000;
 
-interface KeyRow extends PlanColumns {
+export interface KeyRow extends PlanColumns {
   hash: string;
   id: string;
   account_id: string;
   scopes: Scope[];
   allowed_ips: string[];
+  limits: WindowLimits | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
@@ -108,7 +116,7 @@ export class ApiKeysRepository {
   }
 }
 
-function toKnownKey(row: KeyRow): KnownKey {
+export function toKnownKey(row: KeyRow): KnownKey {
   return {
     principal: {
       kind: 'key',
@@ -118,8 +126,10 @@ function toKnownKey(row: KeyRow): KnownKey {
       scopes: row.creator_role ? commonScopes(row.scopes, ROLE_SCOPES[row.creator_role]) : [],
       expiresAt: row.expires_at,
       allowedIps: row.allowed_ips,
+      limits: row.limits,
       plan: row.plan,
       customLimits: customLimitsOf(row),
+      token: null,
     },
     creatorIsMember: row.creator_role !== null,
     revokedAt: row.revoked_at,

@@ -13,6 +13,7 @@ describe('permissions', () => {
       scopes: ['keys:write'],
       expiresAt: NOON,
       allowedIps: ['192.0.2.0/24'],
+      limits: { minute: 60, hour: null, day: 1 },
     });
     expect(firstExcess(own, own)).toBeUndefined();
     expect(firstExcess(own, UNLIMITED)).toBeUndefined();
@@ -46,5 +47,15 @@ describe('permissions', () => {
     [['192.0.2.7', '192.0.2.8'], ['192.0.2.7'], 'allowedIps'],
   ])('for the addresses %j against %j exceed %s', (allowedIps, own, excess) => {
     expect(firstExcess(permissions({ allowedIps }), permissions({ allowedIps: own }))).toBe(excess);
+  });
+
+  it.each<[Permissions['limits'], Permissions['limits'], 'limits' | undefined]>([
+    [{ minute: 60, hour: 5, day: null }, null, undefined],
+    [{ minute: 59, hour: 5, day: null }, { minute: 60, hour: null, day: null }, undefined],
+    [{ minute: 61, hour: null, day: null }, { minute: 60, hour: null, day: null }, 'limits'],
+    [{ minute: null, hour: 60, day: null }, { minute: 60, hour: 60, day: null }, 'limits'],
+    [null, { minute: null, hour: null, day: 1_000 }, 'limits'],
+  ])('with the limits %j against %j exceed %s', (limits, own, excess) => {
+    expect(firstExcess(permissions({ limits }), permissions({ limits: own }))).toBe(excess);
   });
 });

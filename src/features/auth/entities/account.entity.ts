@@ -1,9 +1,11 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ConnectedAppsSetting } from '../connected-app.js';
 import type { Plan } from '../plan.js';
 
 /** A tenant: it has a plan, members, keys and documents. */
 @Entity('accounts')
 @Check('accounts_plan_check', `"plan" IN ('free', 'plus', 'pro', 'enterprise')`)
+@Check('accounts_connected_apps_check', `"connected_apps" IN ('everyone', 'admins', 'nobody')`)
 export class AccountEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'accounts_pkey' })
   id: string;
@@ -43,4 +45,8 @@ export class AccountEntity {
   /** When the operator suspended it. Requests are refused and workers skip it. */
   @Column({ type: 'timestamptz', name: 'suspended_at', precision: 3, nullable: true })
   suspendedAt: Date | null;
+
+  /** Who can connect apps. It also applies to apps that are already connected. */
+  @Column({ type: 'text', name: 'connected_apps', default: 'everyone' })
+  connectedApps: ConnectedAppsSetting;
 }

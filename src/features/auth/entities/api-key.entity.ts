@@ -7,6 +7,8 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import type { ConnectedApp } from '../connected-app.js';
+import type { WindowLimits } from '../plan.js';
 import type { Scope } from '../scopes.js';
 import { AccountEntity } from './account.entity.js';
 import { UserEntity } from './user.entity.js';
@@ -14,6 +16,7 @@ import { UserEntity } from './user.entity.js';
 /** An API key. Only its hash and its last four characters are stored; the key is shown once. */
 @Entity('api_keys')
 @Index('api_keys_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('api_keys_apps_idx', ['accountId', 'userId'], { where: 'client IS NOT NULL' })
 export class ApiKeyEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
@@ -54,6 +57,10 @@ export class ApiKeyEntity {
   @Column({ type: 'uuid', array: true, nullable: true })
   collections?: string[] | null;
 
+  /** Maximum requests of the key per window, in addition to its account's limits; `null` is no limit. */
+  @Column({ type: 'jsonb', nullable: true })
+  limits: WindowLimits | null;
+
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 
@@ -63,6 +70,10 @@ export class ApiKeyEntity {
   /** The successor created by its rotation. A key can be rotated once. */
   @Column({ type: 'uuid', name: 'replaced_by', nullable: true })
   replacedBy: string | null;
+
+  /** The app that uses the key with its own tokens; `null` for a key that a program sends itself. */
+  @Column({ type: 'jsonb', nullable: true })
+  client: ConnectedApp | null;
 
   /** Written at most once a minute. */
   @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })

@@ -18,6 +18,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentPrincipal, Public, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -42,6 +43,7 @@ export class ReceiversController {
 
   @Post()
   @RequireScope('webhooks:write')
+  @Reach('account')
   @ApiOperation({
     summary: 'Create a test receiver',
     description: 'A receiver works for a day and stores the last 50 deliveries.',
@@ -59,6 +61,7 @@ export class ReceiversController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @Reach('account')
   @ApiOperation({ summary: 'List test receivers' })
   @ApiOkResponse({ type: ReceiverDto, isArray: true, description: 'Newest first.' })
   @Refuses(RECEIVERS.list)
@@ -68,6 +71,7 @@ export class ReceiversController {
 
   @Get(':receiverId/deliveries')
   @RequireScope('webhooks:read')
+  @Reach('account')
   @ApiOperation({
     summary: 'List the deliveries of a test receiver',
     operationId: 'listReceivedDeliveries',
@@ -86,6 +90,7 @@ export class ReceiversController {
 
   @Get(':receiverId/deliveries/:deliveryId')
   @RequireScope('webhooks:read')
+  @Reach('account')
   @ApiOperation({
     summary: 'Read a delivery of a test receiver',
     operationId: 'readReceivedDelivery',
@@ -103,6 +108,7 @@ export class ReceiversController {
   @Delete(':receiverId')
   @HttpCode(204)
   @RequireScope('webhooks:write')
+  @Reach('account')
   @ApiOperation({ summary: 'Delete a test receiver' })
   @ApiNoContentResponse({ description: 'The receiver and its deliveries are deleted.' })
   async delete(
@@ -116,6 +122,7 @@ export class ReceiversController {
 /** The public side of test receivers. */
 @ApiTags('receivers')
 @Public()
+@Reach('none')
 @Controller({ path: 'dashboard/receivers', version: VERSION_NEUTRAL })
 export class ReceivedDeliveriesController {
   constructor(private readonly receivers: TestReceiversService) {}

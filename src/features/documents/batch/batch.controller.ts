@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
@@ -23,6 +24,7 @@ export class BatchController {
   @Post()
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @CountsItsChanges()
   @ApiOperation({
     operationId: 'batchDocuments',

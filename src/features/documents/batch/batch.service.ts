@@ -102,9 +102,9 @@ export class BatchService {
   /** Returns the UUIDs of the documents that have the external ids of the operations. */
   private holdersOf(
     operations: readonly AnyOperation[],
-    { principal: { accountId } }: RequestContext,
+    { access }: RequestContext,
   ): Promise<Map<string, string>> {
-    return findByExternalIds(this.database, accountId, externalIdsOf(operations));
+    return findByExternalIds(this.database, access, externalIdsOf(operations));
   }
 
   private async inOrder(

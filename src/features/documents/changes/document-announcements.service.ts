@@ -41,7 +41,7 @@ export class DocumentAnnouncementsService {
    * Throws `not_found` if the document is deleted or in the trash.
    */
   async lock({ documentId, context }: { documentId: string; context: RequestContext }) {
-    const found = await this.documents.lock(context.principal.accountId, documentId);
+    const found = await this.documents.lock(context.access, documentId);
     if (!found || found.deletedAt) throw notFound('document');
     return found.document;
   }

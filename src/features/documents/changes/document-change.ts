@@ -1,3 +1,4 @@
+import type { Access } from '../../auth/access/access.js';
 import { auditRow, type AuditRow } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
@@ -31,6 +32,8 @@ export type RequestedFields = Partial<DocumentFields> & { origin?: VersionOrigin
 
 /** The next version of a document, with its events and audit entry. */
 export interface DocumentChange {
+  /** The access of the caller, for errors. */
+  access: Access;
   before: StoredDocument;
   after: StoredDocument;
   /** The document in `after` as clients see it. */
@@ -73,6 +76,7 @@ export function planChange(
   const json = presentInParts(after);
   const { origin } = requested;
   return {
+    access: context.access,
     before,
     after,
     json,

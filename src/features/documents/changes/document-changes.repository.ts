@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
@@ -130,6 +131,8 @@ export interface FoundDocument {
 
 /** The event and audit entry that commit when a document is moved to the trash, restored or permanently deleted. */
 export interface Move {
+  /** The access of the caller, for errors. */
+  access: Access;
   document: Document;
   events: readonly EventRow[];
   entry: AuditRow;
@@ -156,18 +159,21 @@ export class DocumentChangesRepository {
     });
   }
 
-  /** Returns the document without locking it; `undefined` if it is in the trash or belongs to another account. */
-  find(accountId: string, id: string): Promise<StoredDocument | undefined> {
-    return this.documents.find(accountId, id);
+  /** Returns the document without locking it; `undefined` if it is in the trash or the access does not include it. */
+  find(access: Access, id: string): Promise<StoredDocument | undefined> {
+    return this.documents.find(access, id);
   }
 
-  /** Locks and returns the document, even if it is in the trash. Returns `undefined` if it belongs to another account. */
-  async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
+  /** Locks and returns the document, even if it is in the trash. Returns `undefined` if the access does not include it. */
+  async lock(access: Access, id: string): Promise<FoundDocument | undefined> {
     const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
       id,
-      accountId,
+      access.accountId,
     ]);
-    return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
+    const document = row && fromStoredRow(row);
+    return document && access.includes(document)
+      ? { document, deletedAt: row.deletedAt }
+      : undefined;
   }
 
   /** Locks all documents that a transaction will change, so that none of its changes finds a document locked elsewhere. */
@@ -189,10 +195,14 @@ export class DocumentChangesRepository {
       const [outcome] = await this.updateAll([change]);
       return outcome?.result ?? false;
     };
+    const { access } = change;
     return inCollection(
       this.database,
-      { accountId: after.accountId, collectionId },
-      () => (isRenamed ? claimExternalId(this.database, after, write) : write()),
+      { accountId: access.accountId, collectionId },
+      () =>
+        isRenamed
+          ? claimExternalId(this.database, { access, externalId: after.externalId }, write)
+          : write(),
       () => noSuchCollection('collectionId'),
     );
   }
@@ -207,13 +217,16 @@ export class DocumentChangesRepository {
    * caller moves it in the same transaction, so its collection may be deleted.
    */
   restore(move: Move, { moves }: { moves: boolean }): Promise<void> {
-    const { accountId, externalId, collectionId } = move.document;
+    const { access, document } = move;
+    const { externalId, collectionId } = document;
     const write = () => this.setDeleted(move, null);
     return inCollection(
       this.database,
-      { accountId, collectionId: moves ? ROOT : collectionId },
+      { accountId: access.accountId, collectionId: moves ? ROOT : collectionId },
       () =>
-        externalId === null ? write() : claimExternalId(this.database, move.document, write),
+        externalId === null
+          ? write()
+          : claimExternalId(this.database, { access, externalId }, write),
       collectionWasDeleted,
     );
   }
@@ -225,7 +238,7 @@ export class DocumentChangesRepository {
   }
 
   /** Permanently deletes the document and its versions, and removes its text from events. */
-  async remove({ document, events, entry }: Move): Promise<void> {
+  async remove({ document, events, entry }: Omit<Move, 'access'>): Promise<void> {
     const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
     await runWithEvents(this.database, REMOVE, values, events);
   }

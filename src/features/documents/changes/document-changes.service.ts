@@ -63,12 +63,12 @@ export class DocumentChangesService {
     context: RequestContext,
     request: ChangeRequest,
   ): Promise<PresentedDocument> {
-    const { accountId } = context.principal;
+    const { access } = context;
     const id = uuidOf('document', target.id);
     const attempts = this.database.isInTransaction ? 0 : MAX_OPTIMISTIC_ATTEMPTS;
     const seen = { renames: false };
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const found = await this.documents.find(accountId, id);
+      const found = await this.documents.find(access, id);
       const changed = await this.attempt(found, target, context, request, seen);
       if (changed) return changed;
     }
@@ -76,11 +76,11 @@ export class DocumentChangesService {
       // Every caller that locks both the account and its documents locks the account first.
       if (seen.renames) await this.quotas.lockDocuments(context.principal);
       else await this.quotas.lockLimitedDocuments(context.principal);
-      const found = await this.documents.lock(accountId, id);
+      const found = await this.documents.lock(access, id);
       const document = found?.deletedAt ? undefined : found?.document;
       return this.attempt(document, target, context, request, seen);
     };
-    const changed = await this.database.transaction(changeLocked, context.caller, accountId);
+    const changed = await this.database.transaction(changeLocked, context.caller, access.accountId);
     if (!changed) throw new Error('A document was changed while it was locked.');
     return changed;
   }

@@ -131,17 +131,17 @@ export class DocumentTrashService {
   /** Locks the document and calls `move`, in one transaction. */
   private async move(
     id: string,
-    { principal: { accountId }, caller }: RequestContext,
+    { access, caller }: RequestContext,
     move: (found: FoundDocument) => Promise<void>,
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
     const locked = async () => {
-      const found = await this.documents.lock(accountId, uuid);
+      const found = await this.documents.lock(access, uuid);
       if (!found) throw notFound('document');
       await move(found);
       return { document: found.document, json: presentInParts(found.document) };
     };
-    return this.database.transaction(locked, caller, accountId);
+    return this.database.transaction(locked, caller, access.accountId);
   }
 }
 
@@ -158,6 +158,7 @@ function planMove(
 ): Move {
   const presented = { document, json: presentInParts(document) };
   return {
+    access: context.access,
     document,
     events: [documentEvent(event, presented, at, context)],
     entry: auditRow({ action, resourceId: document.id, at, context }),

@@ -7,8 +7,9 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
@@ -54,6 +55,7 @@ export class DocumentsByExternalIdController {
 
   @Get(':externalId')
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'readDocumentByExternalId',
     summary: 'Read a document by external id',
@@ -61,16 +63,17 @@ export class DocumentsByExternalIdController {
   @ApiExternalId()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('externalId') externalId: string,
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
-    const id = await this.byExternalId.idOf(accountId, externalId);
-    return readResponse(await this.documents.find(accountId, id), query);
+    const id = await this.byExternalId.idOf(access, externalId);
+    return readResponse(await this.documents.find(access, id), query);
   }
 
   @Put(':externalId')
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'putDocumentByExternalId',
     summary: 'Create or replace a document by external id',
@@ -103,6 +106,7 @@ export class DocumentsByExternalIdController {
 
   @Delete(':externalId')
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'deleteDocumentByExternalId',
     summary: 'Delete a document by external id',
@@ -119,7 +123,7 @@ export class DocumentsByExternalIdController {
     @SentPreconditions() preconditions: Preconditions,
     @Query() query: DeleteDocumentDto,
   ): Promise<DeletedDocumentDto> {
-    const id = await this.byExternalId.idOf(context.principal.accountId, externalId);
+    const id = await this.byExternalId.idOf(context.access, externalId);
     return this.trash.deleteAs({ id, preconditions }, context, query);
   }
 }

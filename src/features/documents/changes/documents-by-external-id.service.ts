@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Database } from '../../../platform/database/database.js';
 import {
@@ -33,8 +34,8 @@ export class DocumentsByExternalIdService {
   ) {}
 
   /** Returns the public id of the document. Throws `not_found`. */
-  async idOf(accountId: string, externalId: string): Promise<string> {
-    const id = await findByExternalId(this.database, accountId, externalId);
+  async idOf(access: Access, externalId: string): Promise<string> {
+    const id = await findByExternalId(this.database, access, externalId);
     if (id === undefined) throw notFound('document');
     return encodeId('document', id);
   }
@@ -51,9 +52,9 @@ export class DocumentsByExternalIdService {
     context: RequestContext,
   ): Promise<PutDocument> {
     requireSame(externalId, body);
-    const { accountId } = context.principal;
+    const { access } = context;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const id = await findByExternalId(this.database, accountId, externalId);
+      const id = await findByExternalId(this.database, access, externalId);
       const done =
         id === undefined
           ? await this.create(externalId, body, preconditions, context)

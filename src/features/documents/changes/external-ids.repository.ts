@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
+import type { Access, PlacedDocument } from '../../auth/access/access.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Document } from '../model/document-fields.js';
 import { externalIdProblem } from '../../content/text-fields.js';
 
 /** Makes external ids unique per account, except in the trash (docs/adr/0013-concurrent-changes-and-safe-retries.md). */
@@ -10,59 +10,60 @@ const INDEX = 'documents_external_id_idx';
 
 const FIND: Statement = {
   name: 'documents.by-external-id',
-  text: 'SELECT id FROM documents WHERE account_id = $1 AND external_id = $2 AND deleted_at IS NULL',
+  text: `SELECT id, CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
+          WHERE account_id = $1 AND external_id = $2 AND deleted_at IS NULL`,
 };
 
-/** Returns the UUID of the account's document with this external id, ignoring the trash. */
+/** Returns the UUID of the document with this external id, ignoring the trash and documents beyond the access. */
 export async function findByExternalId(
   database: Database,
-  accountId: string,
+  access: Access,
   externalId: string,
 ): Promise<string | undefined> {
   if (externalIdProblem(externalId) !== undefined) return undefined;
-  const [row] = await database.run<{ id: string }>(FIND, [accountId, externalId]);
-  return row?.id;
+  const values = [access.accountId, externalId, access.only !== null];
+  const [row] = await database.run<PlacedDocument>(FIND, values);
+  return row && access.includes(row) ? row.id : undefined;
 }
 
 const FIND_ALL: Statement = {
   name: 'documents.by-external-ids',
-  text: `SELECT id, external_id AS "externalId" FROM documents
+  text: `SELECT id, external_id AS "externalId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
           WHERE account_id = $1 AND external_id = ANY ($2::text[]) AND deleted_at IS NULL`,
 };
 
-/** Returns the UUIDs of the account's documents with these external ids, by external id. */
+/** Returns the UUIDs of documents with these external ids, by external id, without documents beyond the access. */
 export async function findByExternalIds(
   database: Database,
-  accountId: string,
+  access: Access,
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   const possible = externalIds.filter((id) => externalIdProblem(id) === undefined);
   if (possible.length === 0) return new Map();
-  const rows = await database.run<{ id: string; externalId: string }>(FIND_ALL, [
-    accountId,
-    possible,
-  ]);
-  return new Map(rows.map(({ id, externalId }) => [externalId, id]));
+  const values = [access.accountId, possible, access.only !== null];
+  const rows = await database.run<PlacedDocument & { externalId: string }>(FIND_ALL, values);
+  const found = rows.filter((row) => access.includes(row));
+  return new Map(found.map(({ id, externalId }) => [externalId, id]));
 }
 
 /**
  * Runs `write`, which sets the external id of a document, in a savepoint. If the external ID is taken, throws `conflict`
- * with the ID of the other document, and the caller's transaction can continue.
+ * with the ID of the other document if the access includes it, and the caller's transaction can continue.
  */
 export async function claimExternalId<Result>(
   database: Database,
-  { accountId, externalId }: Pick<Document, 'accountId' | 'externalId'>,
+  { access, externalId }: { access: Access; externalId: string | null },
   write: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await database.savepoint(write, undefined, accountId);
+    return await database.savepoint(write, undefined, access.accountId);
   } catch (error) {
     if (externalId === null || !violatesExternalId(error)) throw error;
-    throw externalIdTaken(externalId, await findByExternalId(database, accountId, externalId));
+    throw externalIdTaken(externalId, await findByExternalId(database, access, externalId));
   }
 }
 
-/** Returns the error for a taken external id. `holder` is the UUID of the other document, if it still exists. */
+/** Returns the error for a taken external id. `holder` is the UUID of the other document, if the caller can see it. */
 export function externalIdTaken(externalId: string, holder: string | undefined): AppError {
   const id = holder === undefined ? undefined : encodeId('document', holder);
   const other = id ?? 'another document';

@@ -48,11 +48,11 @@ export class DocumentExport implements JobRunner<Input> {
     private readonly files: StoredFilesRepository,
   ) {}
 
-  async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
+  async run({ accountId, input, context, signal, report }: JobRun<Input>): Promise<FileOutput> {
     const { documentId, version: number, format } = input;
     report({ done: 0, total: 1 });
     // Versions of documents in the trash cannot be read.
-    const found = await this.documents.find(accountId, documentId);
+    const found = await this.documents.find(context.access, documentId);
     const version = found && (await this.versions.find({ accountId, id: documentId }, number));
     if (!version) throw notFound('document');
     const shown = { ...version, updatedAt: version.createdAt };

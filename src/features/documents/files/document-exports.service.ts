@@ -33,8 +33,8 @@ export class DocumentExportsService {
     context: RequestContext,
     response: Response,
   ): Promise<void> {
-    const { accountId } = context.principal;
-    const document = await this.documents.find(accountId, id);
+    const { access } = context;
+    const document = await this.documents.find(access, id);
     // Weak, because two exports of a version have the same content but different bytes.
     const etag = `W/"${String(document.version)}-${format}"`;
     if (isUnchanged(response.req, etag)) {
@@ -48,7 +48,7 @@ export class DocumentExportsService {
       return;
     }
     response.setHeader('ETag', etag);
-    const file = await this.converter.export(accountId, document, format);
+    const file = await this.converter.export(access.accountId, document, format);
     setFileName(response, fileNameOf(document.title, format));
     response.setHeader('Content-Type', MEDIA_TYPES[format]);
     response.setHeader('Content-Length', file.length);

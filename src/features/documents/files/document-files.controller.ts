@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body.interceptor.js';
@@ -43,6 +44,7 @@ export class DocumentFilesController {
   // A created document has a location, which sets the status 201.
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @BodyReadBy(ImportBodyReader)
   @ApiOperation({
     operationId: 'importDocument',
@@ -79,6 +81,7 @@ export class DocumentFilesController {
 
   @Get(':id/export')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'exportDocument',

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { SEARCH_PROVIDER, type SearchProvider } from '../../search/search-provider.js';
@@ -23,12 +24,12 @@ export class DocumentFacetsService {
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
-  async count(accountId: string, query: DocumentFiltersDto): Promise<Facets> {
+  async count(access: Access, query: DocumentFiltersDto): Promise<Facets> {
     const asked = searchRequest(query);
-    const request = await withCollectionsBelow(this.database, accountId, asked);
+    const request = await withCollectionsBelow(this.database, access.accountId, asked);
     const [{ counts, totalIsLowerBound }, searchWarnings] = await Promise.all([
-      this.search.countFacets(accountId, request, MAX_FACET_VALUES + 1),
-      request.words === undefined ? [] : this.search.warnings(accountId),
+      this.search.countFacets(access, request, MAX_FACET_VALUES + 1),
+      request.words === undefined ? [] : this.search.warnings(access),
     ]);
     const facets: DocumentFacetsDto = {
       type: [],

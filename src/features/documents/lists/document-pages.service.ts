@@ -8,6 +8,7 @@ import {
   readPage,
   type Page,
 } from '../../../platform/http/pagination/read-page.js';
+import type { Access } from '../../auth/access/access.js';
 import { isFiltered } from '../../search/matching-sql.js';
 import {
   SEARCH_PROVIDER,
@@ -61,11 +62,11 @@ export class DocumentPagesService {
   ) {}
 
   /** Throws `bad_request` if content makes the page larger than 8 MiB, or the offset is too large. */
-  async read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
+  async read(access: Access, query: ListDocumentsDto): Promise<PresentedPage> {
     const request = searchRequest(query);
     const [{ rows, pagination }, warnings] = await Promise.all([
-      this.page(accountId, query, request),
-      request.words === undefined ? [] : this.search.warnings(accountId),
+      this.page(access, query, request),
+      request.words === undefined ? [] : this.search.warnings(access),
     ]);
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
@@ -79,7 +80,7 @@ export class DocumentPagesService {
     const fields = fieldsOf(query);
     const highlights =
       request.words !== undefined && fields.includes('highlight')
-        ? await this.search.highlight(accountId, request.words, rows)
+        ? await this.search.highlight(access.accountId, request.words, rows)
         : undefined;
     const write = listItemWriter(fields);
     const items = rows.map((row) =>
@@ -89,37 +90,39 @@ export class DocumentPagesService {
   }
 
   private page(
-    accountId: string,
+    access: Access,
     query: ListDocumentsDto,
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
+    const { accountId, only } = access;
     const { page, limit, order, cursor } = query;
     const position = { page, limit, order, ...(cursor !== undefined && { cursor }) };
-    if (!isFiltered(request)) {
+    if (only === null && !isFiltered(request)) {
       const sort = (query.sort ?? 'created_at') as FieldSort;
       return readPage(this.database, listingOf(query), accountId, { ...position, sort });
     }
     requireOffset(query);
-    const filter = indexedFilter(query, request);
-    if (!filter) return this.foundPage(accountId, query, request);
+    const filter = only === null ? indexedFilter(query, request) : undefined;
+    if (!filter) return this.foundPage(access, query, request);
     const listing = listingBy(...filter, listingOf(query));
     return readPage(this.database, listing, accountId, { ...position, sort: 'created_at' });
   }
 
   private async foundPage(
-    accountId: string,
+    access: Access,
     query: ListDocumentsDto,
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
     const page = searchPage(query, request);
-    const whole = await withCollectionsBelow(this.database, accountId, request);
-    const found = await this.search.find(accountId, whole, page);
+    const whole = await withCollectionsBelow(this.database, access.accountId, request);
+    const found = await this.search.find(access, whole, page);
     const pagination = paginationOf(query, request, page, found);
     const ids = found.documents.slice(0, query.limit).map(({ id }) => id);
     if (ids.length === 0) return { rows: [], pagination };
     const listing = fieldsOf(query).includes('highlight')
       ? withSearchedText(listingOf(query))
       : listingOf(query);
+    const { accountId } = access;
     const values = [accountId, ids];
     const rows = await this.database.read<ListedRow>(rowsStatement(listing), values, accountId);
     return { rows, pagination };

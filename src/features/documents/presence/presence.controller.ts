@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { PRESENCE } from '../documents.refusals.js';
@@ -16,6 +18,7 @@ export class PresenceController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'readPresence',
     summary: 'Read who is in a document',
@@ -23,15 +26,13 @@ export class PresenceController {
       'To follow changes, open `GET /v1/events/stream?presenceOf=…`, which also counts as viewing.',
   })
   @ApiOkResponse({ type: PresenceDto, description: 'Who views and edits the document.' })
-  async read(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Param('id') id: string,
-  ): Promise<PresenceDto> {
-    return presentPresence(id, await this.presence.list(accountId, id));
+  async read(@CurrentAccess() access: Access, @Param('id') id: string): Promise<PresenceDto> {
+    return presentPresence(id, await this.presence.list(access, id));
   }
 
   @Put()
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'holdPresence',
     summary: 'Be in a document',
@@ -40,15 +41,17 @@ export class PresenceController {
   @ApiOkResponse({ type: PresenceDto, description: 'Who views and edits the document now.' })
   @Refuses(PRESENCE.hold)
   async hold(
+    @CurrentAccess() access: Access,
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { state }: HoldPresenceDto,
   ): Promise<PresenceDto> {
-    return presentPresence(id, await this.presence.hold(principal, id, state));
+    return presentPresence(id, await this.presence.hold(access, id, principal, state));
   }
 
   @Delete()
   @RequireScope('documents:read')
+  @Reach('viewer')
   @ApiOperation({
     operationId: 'leaveDocument',
     summary: 'Leave a document',
@@ -56,10 +59,11 @@ export class PresenceController {
   })
   @ApiOkResponse({ type: LeftDocumentDto, description: 'You have left.' })
   async leave(
+    @CurrentAccess() access: Access,
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
   ): Promise<LeftDocumentDto> {
-    await this.presence.leave(principal, id);
+    await this.presence.leave(access, id, principal);
     return { id, deleted: true };
   }
 }

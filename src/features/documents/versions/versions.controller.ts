@@ -1,8 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
-import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
   SentPreconditions,
@@ -32,33 +33,36 @@ export class VersionsController {
 
   @Get()
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({ summary: 'List the versions of a document', description: 'Newest first.' })
   @ApiOkResponse({ type: VersionDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: CreationOrderDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.versions.list(accountId, id, query);
+    const { rows, pagination } = await this.versions.list(access, id, query);
     return new ApiResponse(documentVersionPresenter.list(rows), { pagination });
   }
 
   @Get(':number')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({ summary: 'Read a version of a document' })
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: WholeVersionDto, description: 'The document at this version.' })
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('number') number: string,
   ): Promise<ApiResponse> {
-    const version = await this.versions.find(accountId, { id, number });
+    const version = await this.versions.find(access, { id, number });
     return new ApiResponse(documentVersionPresenter.whole(version));
   }
 
   @Get(':number/diff')
   @RequireScope('documents:read')
+  @Reach('viewer', { browser: true })
   @ApiOperation({
     operationId: 'diffVersion',
     summary: 'Compare two versions of a document',
@@ -67,17 +71,18 @@ export class VersionsController {
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: VersionDiffDto, description: 'The differences between the two versions.' })
   async diff(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('number') number: string,
     @Query() { against }: DiffQueryDto,
   ): Promise<ApiResponse> {
-    return new ApiResponse(await this.versions.diff(accountId, { id, number }, against));
+    return new ApiResponse(await this.versions.diff(access, { id, number }, against));
   }
 
   @Post(':number/restore')
   @HttpCode(200)
   @RequireScope('documents:write')
+  @Reach('editor')
   @ApiOperation({
     operationId: 'restoreVersion',
     summary: 'Restore a version of a document',

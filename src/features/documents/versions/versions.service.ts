@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
@@ -46,25 +47,25 @@ export class VersionsService {
   ) {}
 
   /** Returns one page. Throws `not_found`, and `bad_request` for a cursor of another list. */
-  async list(accountId: string, id: string, query: PageQueryDto): Promise<Page<ListedVersion>> {
-    return this.versions.page(await this.document(accountId, id), query);
+  async list(access: Access, id: string, query: PageQueryDto): Promise<Page<ListedVersion>> {
+    return this.versions.page(await this.document(access, id), query);
   }
 
   /** Returns one version with its content. Throws `not_found`. */
-  async find(accountId: string, { id, number }: VersionTarget): Promise<WholeVersion> {
-    return this.versions.get(await this.document(accountId, id), number);
+  async find(access: Access, { id, number }: VersionTarget): Promise<WholeVersion> {
+    return this.versions.get(await this.document(access, id), number);
   }
 
   /** Returns the diff from version `against`, by default the previous one, as JSON text. Throws `not_found`. */
   async diff(
-    accountId: string,
+    access: Access,
     { id, number }: VersionTarget,
     against: number | undefined,
   ): Promise<string> {
-    const document = await this.document(accountId, id);
+    const document = await this.document(access, id);
     const to = await this.versions.get(document, number);
     const from = await this.versions.get(document, String(against ?? Math.max(to.number - 1, 1)));
-    const content = await this.texts.diff(accountId, from.content, to.content, {
+    const content = await this.texts.diff(access.accountId, from.content, to.content, {
       from: `v${String(from.number)}`,
       to: `v${String(to.number)}`,
     });
@@ -89,8 +90,8 @@ export class VersionsService {
     });
   }
 
-  private async document(accountId: string, id: string): Promise<Document> {
-    const document = await this.documents.find(accountId, uuidOf('document', id));
+  private async document(access: Access, id: string): Promise<Document> {
+    const document = await this.documents.find(access, uuidOf('document', id));
     if (!document) throw notFound('document');
     return document;
   }

@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'collection.created',
   'collection.updated',
   'collection.deleted',
+  'usage.threshold_reached',
   'webhook.test',
   'webhook.disabled',
 ] as const;

@@ -1,5 +1,11 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { idSchema, KEPT_TEXT, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
+import {
+  idSchema,
+  KEPT_TEXT,
+  MAX_INT32,
+  sampleId,
+  timestampSchema,
+} from '../../../platform/openapi/schemas.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of an event type, for receivers. */
@@ -18,7 +24,8 @@ export interface EventTypeDescription {
 /** The `data` of an event. */
 interface EventData {
   description: string;
-  about: 'document' | 'collection' | 'webhook';
+  /** The resource that `data` contains; missing if `data` has only the members of `beside`. */
+  about?: 'document' | 'collection' | 'webhook';
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
   /** Additional members of `data`: the schema and example of each. */
@@ -59,6 +66,7 @@ const VERSION: SchemaObject = {
   maximum: MAX_INT32,
 };
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
+const AMOUNT: SchemaObject = { type: 'integer', format: 'int64', minimum: 0 };
 const COUNTS: SchemaObject = { type: 'object', additionalProperties: COUNT };
 
 function scored(): SchemaObject {
@@ -272,6 +280,48 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     },
   },
   'collection.deleted': { description: 'An empty collection was deleted.', about: 'collection' },
+  'usage.threshold_reached': {
+    description:
+      'The account or a key has used 80 or 100 percent of a limit: requests per hour or day, or a quota. Sent once per window, and at most once a day (UTC) for quotas without one.',
+    beside: {
+      limit: [{ type: 'string', maxLength: 40, pattern: '^[A-Za-z]+$' }, 'requests'],
+      window: [
+        {
+          type: ['string', 'null'],
+          enum: ['hour', 'day', null],
+          description: 'Null for quotas that count what the account has.',
+        } as unknown as SchemaObject,
+        'day',
+      ],
+      threshold: [{ type: 'integer', format: 'int32', enum: [80, 100] }, 80],
+      used: [AMOUNT, 40_000],
+      of: [{ ...AMOUNT, description: 'The limit.' }, 50_000],
+      key: [
+        {
+          anyOf: [
+            {
+              type: 'object',
+              required: ['id', 'name'],
+              properties: {
+                id: idSchema('key') as SchemaObject,
+                name: { type: 'string', maxLength: 200, pattern: KEPT_TEXT },
+              },
+            },
+            { type: 'null' },
+          ],
+          description: 'The key whose own limit it is. Null for limits of the account.',
+        } as unknown as SchemaObject,
+        null,
+      ],
+      resetAt: [
+        {
+          anyOf: [timestampSchema(), { type: 'null' }],
+          description: 'When the window ends. Null without a window.',
+        } as unknown as SchemaObject,
+        '2026-11-21T18:04:10.512Z',
+      ],
+    },
+  },
   'webhook.test': {
     description: 'A webhook is tested. Sent only to that webhook, whatever events it listens to.',
     about: 'webhook',
@@ -357,24 +407,27 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
     type,
     timestamp: resource ? LATER : TIME,
     apiVersion: 'v1',
-    data: { [about]: { ...RESOURCES[about], ...resource }, ...Object.fromEntries(members) },
-    actor: { userId: sampleId('user'), keyId: sampleId('key') },
-    requestId: sampleId('request'),
+    data: {
+      ...(about && { [about]: { ...RESOURCES[about], ...resource } }),
+      ...Object.fromEntries(members),
+    },
+    actor: about ? { userId: sampleId('user'), keyId: sampleId('key') } : null,
+    requestId: about ? sampleId('request') : null,
   };
 }
 
 /** Returns the example of `data` with a reference to the document, as in lists. Complete examples repeat the document. */
 function shortExampleOf({ about, resource, beside = {} }: EventData) {
-  const whole = { ...RESOURCES[about], ...resource };
+  const whole = { ...(about && RESOURCES[about]), ...resource };
   const { id, type, status, version } = whole as (typeof RESOURCES)['document'];
   return {
-    [about]: about === 'document' ? { id, type, status, version } : whole,
+    ...(about && { [about]: about === 'document' ? { id, type, status, version } : whole }),
     ...Object.fromEntries(Object.entries(beside).map(([name, [, example]]) => [name, example])),
   };
 }
 
 /** Schemas of the resources. A document is complete, without large content, or a reference. */
-const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
+const SCHEMA_OF: Readonly<Record<keyof typeof RESOURCES, SchemaObject>> = {
   document: {
     title: 'EventDocument',
     anyOf: ['DocumentDto', 'DocumentWithoutContentDto', 'DocumentReferenceDto'].map((name) => ({
@@ -403,9 +456,9 @@ function schemaOf(type: EventType, event: EventData): SchemaObject {
           type: { type: 'string', enum: [type] },
           data: {
             type: 'object',
-            required: [about, ...Object.keys(beside)],
+            required: [...(about ? [about] : []), ...Object.keys(beside)],
             properties: {
-              [about]: SCHEMA_OF[about],
+              ...(about && { [about]: SCHEMA_OF[about] }),
               ...Object.fromEntries(members),
               ...sometimes,
             },

@@ -1,8 +1,8 @@
 import { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { Scope } from '../../auth/scopes.js';
 import type { Progress } from '../job.js';
-import type { JobContext } from './job-state.js';
 import type { WrittenFile } from '../stored-files.repository.js';
 
 interface JobLimits {
@@ -61,7 +61,8 @@ export interface JobRun<Input extends object = object> {
   accountId: string;
   input: Input;
   inputFileId: string | null;
-  context: JobContext;
+  /** Its access includes all documents of the account. */
+  context: RequestContext;
   /** Aborts when the job is cancelled, times out or loses its lease, and when the process shuts down. */
   signal: AbortSignal;
   /** Can be called at any rate. */

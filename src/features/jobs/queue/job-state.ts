@@ -12,4 +12,4 @@ export interface JobError {
 }
 
 /** The principal and request that created a job. */
-export type JobContext = Omit<RequestContext, 'caller'>;
+export type JobContext = Omit<RequestContext, 'access' | 'caller'>;

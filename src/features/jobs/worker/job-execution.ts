@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Access } from '../../auth/access/access.js';
 import { Database } from '../../../platform/database/database.js';
 import { JobEntity } from '../entities/job.entity.js';
 import type { JobRun } from '../queue/job-kind.js';
@@ -30,7 +31,8 @@ export class JobExecution {
     if (!found) throw new Error(`No runner is registered for the job kind ${job.kind}.`);
     const { kind, runner } = found;
     let progress: Progress = { done: 0, total: null };
-    const { id, accountId, input, inputFileId, context } = job;
+    const { id, accountId, input, inputFileId } = job;
+    const context = { ...job.context, access: Access.ofService(accountId) };
     const run: JobRun = {
       ...{ id, accountId, input, inputFileId, context, signal },
       report: (made) => {

@@ -1,13 +1,50 @@
 import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
+import type { WindowLimits } from '../../auth/plan.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
+import type { ConnectedApp } from '../../auth/connected-app.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
+
+const LIMIT = { min: 1, nullable: true } as const;
+
+/** Rate limits of a key in requests. */
+export class KeyLimitsDto implements WindowLimits {
+  @Field.integer({ ...LIMIT, description: 'Requests per minute. Null: no limit.', example: 60 })
+  minute: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per hour. Null: no limit.', example: 1000 })
+  hour: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per day. Null: no limit.', example: null })
+  day: number | null;
+}
 
 /** The user who created a key. */
 export class KeyCreatorDto {
   @Field.id('user') id: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
+}
+
+/** An app that a person has connected with OAuth. */
+export class ConnectedAppDto implements ConnectedApp {
+  @Field.text({
+    max: 2_048,
+    description: 'The OAuth client ID.',
+    example: 'https://app.example.com/oauth/client.json',
+  })
+  id: string;
+
+  @Field.text({ max: 100, example: 'Example editor' }) name: string;
+
+  @Field.text({
+    max: 253,
+    nullable: true,
+    description:
+      'The host that publishes the description of the app. Null: the app chose its name itself, and nobody has verified it.',
+    example: 'app.example.com',
+  })
+  host: string | null;
 }
 
 /** An API key in responses, without the key itself. */
@@ -32,6 +69,11 @@ export class ApiKeyDto implements PublicKey {
   })
   allowedIps: readonly string[];
 
+  @Field.object(KeyLimitsDto, {
+    description: 'Requests that the key can send, in addition to the limits of the account.',
+  })
+  limits: KeyLimitsDto;
+
   @Field.time({ nullable: true, example: '2027-01-31T00:00:00.000Z' }) expiresAt: string | null;
   @Field.time({ nullable: true, example: null }) revokedAt: string | null;
 
@@ -44,6 +86,14 @@ export class ApiKeyDto implements PublicKey {
 
   @Field.time() createdAt: string;
   @Field.object(KeyCreatorDto) createdBy: KeyCreatorDto;
+
+  @Field.object(ConnectedAppDto, {
+    nullable: true,
+    description:
+      'The connected app that uses the key with its own tokens. Null: an ordinary key. Revoke the key to disconnect the app.',
+    example: null,
+  })
+  client: ConnectedAppDto | null;
 }
 
 /** The response to the first request or to a replay of it. */

@@ -52,6 +52,20 @@ export const RangesField = (options: FieldOptions) =>
     ...options,
   });
 
+const LIMIT = { min: 1, optional: true, nullable: true } as const;
+
+/** Rate limits of a key in requests. */
+export class WriteKeyLimitsDto {
+  @Field.integer({ ...LIMIT, description: 'Requests per minute. Null: no limit.', example: 60 })
+  minute?: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per hour. Null: no limit.', example: 1000 })
+  hour?: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'Requests per day. Null: no limit.', example: null })
+  day?: number | null;
+}
+
 /** The body of `POST /v1/keys`. */
 export class CreateKeyDto {
   @NameField({ example: 'Build server' }) name: string;
@@ -75,10 +89,19 @@ export class CreateKeyDto {
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps?: string[] | null;
+
+  @Field.object(WriteKeyLimitsDto, {
+    optional: true,
+    nullable: true,
+    description:
+      'Requests that the key can send, in addition to the limits of the account, and at most those of the calling key. Omitted or null: no limits of its own, which only a key without limits can grant.',
+    example: { minute: 60, hour: 1000 },
+  })
+  limits?: WriteKeyLimitsDto | null;
 }
 
 /** The body of `PATCH /v1/keys/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy'])
+@AcceptsFields(['id', 'lastFour', 'revokedAt', 'lastUsedAt', 'createdAt', 'createdBy', 'client'])
 export class PatchKeyDto {
   @NameField({ optional: true, example: 'Build server, Berlin' }) name?: string;
 
@@ -102,6 +125,15 @@ export class PatchKeyDto {
     example: ['192.0.2.0/24'],
   })
   allowedIps?: string[] | null;
+
+  @Field.object(WriteKeyLimitsDto, {
+    optional: true,
+    nullable: true,
+    description:
+      'Changes the limits from the next request on, at most to those of the calling key. An omitted window keeps its limit. Null: no limits, which only a key without limits can grant.',
+    example: { minute: 60, day: null },
+  })
+  limits?: WriteKeyLimitsDto | null;
 }
 
 /** The body of `POST /v1/keys/{id}/rotate`. */

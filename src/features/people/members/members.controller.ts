@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../auth/guards/role.guard.js';
@@ -27,6 +28,7 @@ export class MembersController {
 
   @Get()
   @RequireRole('viewer')
+  @Reach('account')
   @ApiOperation({ summary: 'List the members of the account' })
   @ApiOkResponse({
     type: MemberDto,
@@ -40,6 +42,7 @@ export class MembersController {
 
   @Patch(':userId')
   @RequireRole('admin')
+  @Reach('account')
   @ApiOperation({
     summary: 'Change the role of a member',
     operationId: 'changeMember',
@@ -62,6 +65,7 @@ export class MembersController {
   @Delete(':userId')
   @HttpCode(204)
   @RequireRole('viewer')
+  @Reach('account')
   @ApiOperation({
     summary: 'Remove a member, or leave',
     operationId: 'removeMember',

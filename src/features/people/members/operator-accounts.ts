@@ -62,7 +62,7 @@ export class OperatorAccounts {
   /** Throws `not_found`, and `bad_request` for an invalid name. */
   async rename(id: string, name: string): Promise<Account> {
     const context = await this.contextOf(id);
-    await this.account.rename(validName(name), context);
+    await this.account.patch({ name: validName(name) }, context);
     return this.accounts.find(context.principal.accountId);
   }
 

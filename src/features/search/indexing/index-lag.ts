@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { accountLag, MAX_COUNTED_CHANGES, totalLag, type Lag } from './search-index.repository.js';
 import { Metrics } from '../../../platform/operation/metrics.js';
+
+/** The warning for callers that may not know how many documents there are. */
+const INCOMPLETE: FieldProblem = {
+  field: 'q',
+  issue: 'does not include all changes yet; the search index is catching up',
+};
 
 /** Reports how far the search index is behind, as metrics and as warnings of searches. */
 @Injectable()
@@ -34,9 +41,10 @@ export class IndexLag {
   }
 
   /** Returns warnings about documents that searches cannot find yet. */
-  async warnings(accountId: string): Promise<FieldProblem[]> {
+  async warnings({ accountId, only }: Access): Promise<FieldProblem[]> {
     const lag = await accountLag(this.database, accountId);
     const { waiting, titleOnly } = lag ?? { waiting: 0, titleOnly: 0 };
+    if (only !== null) return waiting + titleOnly > 0 ? [INCOMPLETE] : [];
     const warnings: FieldProblem[] = [];
     if (waiting > 0) {
       const changes =

@@ -13,11 +13,11 @@ export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBy
 
 /**
  * Queries for rows that people create by hand. There are so few that they are counted on demand. `$1` is the account,
- * `$2` the time. The successor of a rotated key takes its place, and a pending invitation reserves a place.
+ * `$2` the time. Keys of connected apps are not counted. The successor of a rotated key takes its place, and a pending invitation reserves a place.
  */
 const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
-  keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL
+  keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL AND client IS NULL
             AND (expires_at IS NULL OR expires_at > $2)`,
   members: `SELECT (SELECT count(*) FROM members WHERE account_id = $1)
                  + (SELECT count(*) FROM one_time_links WHERE account_id = $1 AND purpose = 'invitation'
@@ -103,21 +103,22 @@ export class QuotasRepository {
     return this.used({ name: `usage.count-${quota}`, text }, [accountId, now]);
   }
 
-  /** Adds `more` to today's use. Returns false, and changes nothing, if that would exceed `limit`. */
+  /** Adds `more` to today's use and returns the sum. Returns `undefined`, and changes nothing, if that would exceed `limit`. */
   async addToday(
     accountId: string,
     quota: DailyQuota,
     now: Date,
     { more, limit }: { more: number; limit: number | null },
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
     const column = DAILY[quota];
     const text = `INSERT INTO analysis_usage AS today (account_id, day, ${column})
       SELECT $1, ${TODAY}, greatest($3::bigint, 0) WHERE $4::bigint IS NULL OR $3::bigint <= $4::bigint
       ON CONFLICT (account_id, day) DO UPDATE SET ${column} = greatest(today.${column} + $3::bigint, 0)
        WHERE $4::bigint IS NULL OR $3::bigint <= 0 OR today.${column} + $3::bigint <= $4::bigint
-      RETURNING account_id`;
+      RETURNING ${column}::float8 AS used`;
     const values = [accountId, now, more, limit];
-    return (await this.database.run({ name: `usage.add-today-${quota}`, text }, values)).length > 0;
+    const statement = { name: `usage.add-today-${quota}`, text };
+    return (await this.database.run<{ used: number }>(statement, values))[0]?.used;
   }
 
   async readToday(accountId: string, quota: DailyQuota, now: Date): Promise<number> {

@@ -4,7 +4,8 @@ import type { Plan } from '../../auth/plan.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../platform/database/database.js';
-import { PLAN_QUOTAS } from './plan-quotas.js';
+import { endOfDay, ThresholdsService, type LimitUse } from '../thresholds/thresholds.service.js';
+import { PLAN_QUOTAS, type Quota } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
 import {
   QuotasRepository,
@@ -21,17 +22,31 @@ export interface Owner {
   caller?: Caller | undefined;
 }
 
+/** Reports thresholds that `used`, which includes `more`, has reached. */
+type Report = (quota: Quota, used: number, more: number) => Promise<void>;
+
 /** An account's documents, counted while it holds their lock. */
 class DocumentUsage {
   constructor(
     private readonly plan: Plan,
     private readonly used: DocumentClaim,
+    private readonly report: Report,
   ) {}
 
   /** Throws `forbidden` if adding the claim would exceed the plan. A claim that adds nothing never throws. */
   requireCapacity({ documents, bytes }: DocumentClaim): void {
     this.require('documents', this.used.documents, documents);
     this.require('storageBytes', this.used.bytes, bytes);
+  }
+
+  /**
+   * Like {@link requireCapacity}, before the caller's transaction adds the claim. Reports thresholds that the account
+   * reaches with it.
+   */
+  async claim(claim: DocumentClaim): Promise<void> {
+    this.requireCapacity(claim);
+    await this.report('documents', this.used.documents + claim.documents, claim.documents);
+    await this.report('storageBytes', this.used.bytes + claim.bytes, claim.bytes);
   }
 
   private require(quota: 'documents' | 'storageBytes', used: number, requested: number): void {
@@ -52,6 +67,7 @@ export class QuotasService {
     private readonly database: Database,
     private readonly repository: QuotasRepository,
     private readonly clock: Clock,
+    private readonly thresholds: ThresholdsService,
   ) {}
 
   /** Runs `work`, which adds one row, in a transaction. Throws `forbidden` if the quota is used up. */
@@ -66,6 +82,7 @@ export class QuotasService {
         if (limit === null) return work();
         const used = await this.repository.lockRows(accountId, quota, this.clock.now());
         if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
+        await this.reporter({ accountId, plan })(quota, used + 1, 1);
         return work();
       },
       caller,
@@ -80,10 +97,14 @@ export class QuotasService {
   async countToday({ accountId, plan }: Owner, quota: DailyQuota, more: number): Promise<void> {
     const limit = PLAN_QUOTAS[plan][quota];
     const now = this.clock.now();
-    const isAdded = await this.repository.addToday(accountId, quota, now, { more, limit });
-    if (isAdded || limit === null) return;
-    const used = await this.repository.readToday(accountId, quota, now);
-    throw quotaExceeded({ quota, limit, used, plan, requested: more });
+    const sum = await this.repository.addToday(accountId, quota, now, { more, limit });
+    if (limit === null) return;
+    if (sum === undefined) {
+      const used = await this.repository.readToday(accountId, quota, now);
+      throw quotaExceeded({ quota, limit, used, plan, requested: more });
+    }
+    const period = { window: 'day', resetAt: endOfDay(now) } as const;
+    await this.reporter({ accountId, plan }, period)(quota, sum, more);
   }
 
   /**
@@ -100,7 +121,7 @@ export class QuotasService {
     if (!isLimited && !locked) return work();
     const inTransaction = async () => {
       const used = await this.lockDocuments(principal);
-      if (isLimited) used.requireCapacity(more());
+      if (isLimited) await used.claim(more());
       return work();
     };
     return this.database.transaction(inTransaction, caller, principal.accountId);
@@ -116,7 +137,10 @@ export class QuotasService {
   ): Promise<void> {
     if (!limitsDocuments(plan)) return;
     const used = await this.repository.readDocuments(accountId);
-    new DocumentUsage(plan, used).requireCapacity({ documents: 1, bytes });
+    new DocumentUsage(plan, used, this.reporter({ accountId, plan })).requireCapacity({
+      documents: 1,
+      bytes,
+    });
   }
 
   /** Like {@link lockDocuments}. For a plan without limits, locks nothing and returns null. */
@@ -130,7 +154,20 @@ export class QuotasService {
    * after waiting for three seconds.
    */
   async lockDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage> {
-    return new DocumentUsage(plan, await this.repository.lockDocuments(accountId));
+    const used = await this.repository.lockDocuments(accountId);
+    return new DocumentUsage(plan, used, this.reporter({ accountId, plan }));
+  }
+
+  /** Returns a function that reports thresholds of quotas in the caller's transaction. */
+  private reporter(
+    { accountId, plan }: Omit<Owner, 'caller'>,
+    period: Pick<LimitUse, 'window' | 'resetAt'> = { window: null, resetAt: null },
+  ): Report {
+    return async (quota, used, more) => {
+      const of = PLAN_QUOTAS[plan][quota];
+      if (of === null) return;
+      await this.thresholds.add({ accountId, limit: quota, used, of, key: null, ...period }, more);
+    };
   }
 }
 

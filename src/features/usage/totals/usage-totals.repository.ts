@@ -124,12 +124,13 @@ export class UsageTotalsRepository {
   }
 }
 
-/** Removes old totals. */
+/** Removes old totals and reported thresholds. */
 @RunsInBackground({ name: 'The removal of old totals', everyMs: HOUR_MS })
 export class TotalsRetention extends Retention {
   protected readonly expiring = [
     { table: 'usage_minutes', column: 'at', afterMs: (MINUTE_RETENTION_HOURS + 1) * HOUR_MS },
     { table: 'usage_hours', column: 'at', afterMs: (HOUR_RETENTION_DAYS * 24 + 1) * HOUR_MS },
+    { table: 'usage_thresholds', column: 'period', afterMs: 24 * HOUR_MS },
     { table: 'usage_writers', column: 'written_at', afterMs: WRITER_RETENTION_DAYS * 24 * HOUR_MS },
   ];
 }

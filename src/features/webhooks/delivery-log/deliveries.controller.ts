@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../../platform/basics/clock/moment.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -41,6 +42,7 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @RequireScope('webhooks:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
@@ -63,6 +65,7 @@ export class DeliveriesController {
 
   @Get('deliveries/:deliveryId')
   @RequireScope('webhooks:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'readDelivery',
     summary: 'Read a delivery with its attempts',
@@ -82,6 +85,7 @@ export class DeliveriesController {
   @Post('deliveries/:deliveryId/redeliver')
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'redeliver',
     summary: 'Redeliver an event',
@@ -102,6 +106,7 @@ export class DeliveriesController {
   @Post('recover')
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'recoverDeliveries',
     summary: 'Redeliver failed deliveries',
@@ -122,6 +127,7 @@ export class DeliveriesController {
   @Post('test')
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a test event',
@@ -143,6 +149,7 @@ export class AllDeliveriesController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @Reach('visible')
   @ApiOperation({
     operationId: 'listAllDeliveries',
     summary: 'List deliveries',

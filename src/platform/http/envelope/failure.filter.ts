@@ -30,7 +30,7 @@ export class FailureFilter implements ExceptionFilter {
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly config: Config,
+    protected readonly config: Config,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -52,7 +52,7 @@ export class FailureFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error.kind === 'unauthorized') {
-      response.setHeader('WWW-Authenticate', 'Bearer realm="document-service"');
+      response.setHeader('WWW-Authenticate', this.challengeFor(request));
     }
     response.status(ERROR_STATUS[error.kind].status);
     response.setHeader('Content-Type', this.contentType);
@@ -62,6 +62,11 @@ export class FailureFilter implements ExceptionFilter {
   /** Returns the error to respond with. */
   protected adapted(error: AppError): AppError {
     return error;
+  }
+
+  /** Returns the value of `WWW-Authenticate`, which tells clients how to authenticate. */
+  protected challengeFor(_: Request): string {
+    return 'Bearer realm="document-service"';
   }
 
   protected bodyOf(error: AppError, request: Request): string {

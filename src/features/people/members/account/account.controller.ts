@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../../auth/guards/role.guard.js';
@@ -35,6 +36,7 @@ export class AccountController {
 
   @Get()
   @RequireRole('viewer')
+  @Reach('account')
   @ApiOperation({ summary: 'Read the account', operationId: 'readAccountAsMember' })
   @ApiOkResponse({ type: AccountDto, description: 'The account.' })
   async read(@CurrentPerson() person: PersonPrincipal): Promise<AccountDto> {
@@ -43,6 +45,7 @@ export class AccountController {
 
   @Patch()
   @RequireRole('owner')
+  @Reach('account')
   @ApiOperation({ summary: 'Rename the account', operationId: 'renameAccount' })
   @ApiOkResponse({ type: AccountDto, description: 'The account.' })
   async rename(
@@ -50,12 +53,13 @@ export class AccountController {
     @CurrentContext() context: RequestContext,
     @Body() { name }: RenameAccountDto,
   ): Promise<AccountDto> {
-    return presentOwnAccount(await this.accounts.rename(name, context), person, this.config);
+    return presentOwnAccount(await this.accounts.patch({ name }, context), person, this.config);
   }
 
   @Delete()
   @HttpCode(204)
   @RequireRole('owner')
+  @Reach('account')
   @ApiOperation({
     summary: 'Delete the account',
     description:
@@ -71,6 +75,7 @@ export class AccountController {
 
   @Get('first-steps')
   @RequireRole('viewer')
+  @Reach('account')
   @ApiOperation({ summary: 'Read the first steps', operationId: 'readFirstSteps' })
   @ApiOkResponse({ type: FirstStepsDto, description: 'The steps, and which are done.' })
   async readFirstSteps(@CurrentPerson() { accountId }: PersonPrincipal): Promise<FirstStepsDto> {
@@ -81,6 +86,7 @@ export class AccountController {
   @Post('first-steps/dismiss')
   @HttpCode(200)
   @RequireRole('member')
+  @Reach('account')
   @ApiOperation({ summary: 'Dismiss the first steps', operationId: 'dismissFirstSteps' })
   @ApiOkResponse({ type: FirstStepsDto, description: 'They are dismissed for all members.' })
   async dismissFirstSteps(@CurrentPerson() person: PersonPrincipal): Promise<FirstStepsDto> {

@@ -26,6 +26,7 @@ export function presentAccount(account: AccountEntity, config: RetentionConfig) 
     windows: limitsOf(account.plan, customLimitsOf(account)),
     quotas: PLAN_QUOTAS[account.plan],
     retention: retentionOf(config),
+    connectedApps: account.connectedApps,
     createdAt: account.createdAt.toISOString(),
   } satisfies AccountDetailsDto;
 }

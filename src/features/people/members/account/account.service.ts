@@ -11,6 +11,9 @@ import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
 import { lockDependents } from './deleted-accounts.repository.js';
 
+/** The fields of an account to change. */
+export type AccountPatch = Partial<Pick<AccountEntity, 'name' | 'connectedApps'>>;
+
 /** An account as its members see and change it. */
 @Injectable()
 export class AccountService {
@@ -27,24 +30,24 @@ export class AccountService {
     return this.accounts.read(accountId);
   }
 
-  /** Renames the account if the patch has a name. Writes nothing if nothing changes. */
-  async patch({ name }: { name?: string }, context: RequestContext): Promise<AccountEntity> {
-    const { accountId } = context.principal;
-    return name === undefined ? this.read(accountId) : this.rename(name, context);
-  }
-
-  async rename(text: string, context: RequestContext): Promise<AccountEntity> {
-    const name = text.trim();
+  /** Changes the account. Missing fields stay unchanged. Writes nothing if nothing changes. */
+  async patch(patch: AccountPatch, context: RequestContext): Promise<AccountEntity> {
     return this.database.transaction(async () => {
       const account = await this.accounts.lock(context.principal.accountId);
-      if (account.name === name) return account;
-      await this.accounts.update(account.id, { name });
+      const name = patch.name?.trim() ?? account.name;
+      const connectedApps = patch.connectedApps ?? account.connectedApps;
+      const changes = [
+        ...(name === account.name ? [] : ['name']),
+        ...(connectedApps === account.connectedApps ? [] : ['connectedApps']),
+      ];
+      if (changes.length === 0) return account;
+      await this.accounts.update(account.id, { name, connectedApps });
       await insertAuditEntry(this.database, {
         action: 'account.update',
         resourceId: account.id,
         at: this.clock.now(),
         context,
-        details: { changes: ['name'] },
+        details: { changes, ...(changes.includes('connectedApps') && { connectedApps }) },
       });
       return this.read(account.id);
     }, context.caller);

@@ -8,6 +8,7 @@ import {
   CurrentPrincipal,
   RequireScope,
 } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import type { Principal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';
@@ -25,6 +26,7 @@ export class OwnAccountController {
 
   @Get()
   @RequireScope('usage:read')
+  @Reach('account')
   @ApiOperation({
     operationId: 'readAccount',
     summary: 'Read the account',
@@ -38,11 +40,12 @@ export class OwnAccountController {
 
   @Patch()
   @RequireScope('*')
+  @Reach('account')
   @ApiOperation({
     operationId: 'patchAccount',
     summary: 'Change the account',
     description:
-      'Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan. Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log entry. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396) of the name and of `connectedApps`; only the operator can change the plan. Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log entry. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountDto, required: false })
@@ -65,6 +68,7 @@ export class MeController {
 
   @Get()
   @AllowAnyScope()
+  @Reach('none')
   @ApiOperation({
     operationId: 'readMe',
     summary: 'Read the caller',

@@ -1,4 +1,5 @@
 import { Field, type FieldOptions, AcceptsFields } from '../../../../platform/openapi/field.js';
+import { CONNECTED_APPS, type ConnectedAppsSetting } from '../../../auth/connected-app.js';
 import { PLANS, type Plan, type Window } from '../../../auth/plan.js';
 import { ROLES, type Role } from '../../../auth/roles.js';
 import type { Quota } from '../../../usage/quotas/plan-quotas.js';
@@ -93,6 +94,14 @@ export class AccountDto {
   @Field.list(PlanDto, { description: 'All plans, cheapest first.' }) plans: PlanDto[];
 }
 
+const ConnectedAppsField = (options: FieldOptions = {}) =>
+  Field.oneOf(CONNECTED_APPS, {
+    description:
+      'Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A change also applies to apps that are already connected.',
+    example: 'everyone',
+    ...options,
+  });
+
 /** An account for its API keys. */
 export class AccountDetailsDto {
   @Field.id('account') id: string;
@@ -111,6 +120,9 @@ export class AccountDetailsDto {
   @Field.object(RetentionDto, { description: 'Retention in days.' })
   retention: RetentionDto;
 
+  @ConnectedAppsField()
+  connectedApps: ConnectedAppsSetting;
+
   @Field.time() createdAt: string;
 }
 
@@ -128,6 +140,9 @@ const NameField = (options: FieldOptions = {}) =>
 export class PatchAccountDto {
   @NameField({ optional: true })
   name?: string;
+
+  @ConnectedAppsField({ optional: true })
+  connectedApps?: ConnectedAppsSetting;
 }
 
 /** The body of `PATCH …/accounts/{accountId}`. */

@@ -18,6 +18,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentContext } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import type { PersonPrincipal } from '../../../auth/principal.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { invitationResponse, linkResponse, presentInvitation } from '../member.presenter.js';
@@ -44,6 +45,7 @@ export class InvitationsController {
 
   @Get()
   @RequireRole('admin')
+  @Reach('account')
   @ApiOperation({ summary: 'List pending invitations' })
   @ApiOkResponse({ type: InvitationDto, isArray: true, description: 'Oldest first.' })
   async list(@CurrentPerson() { accountId }: PersonPrincipal): Promise<InvitationDto[]> {
@@ -52,6 +54,7 @@ export class InvitationsController {
 
   @Post()
   @RequireRole('admin')
+  @Reach('account')
   @ApiOperation({
     summary: 'Invite a member',
     operationId: 'inviteMember',
@@ -74,6 +77,7 @@ export class InvitationsController {
 
   @Post(':invitationId/link')
   @RequireRole('admin')
+  @Reach('account')
   @ApiOperation({ summary: 'Create a new invitation link', operationId: 'renewInvitation' })
   @ApiCreatedResponse({
     type: InvitationLinkDto,
@@ -92,6 +96,7 @@ export class InvitationsController {
   @Delete(':invitationId')
   @HttpCode(204)
   @RequireRole('admin')
+  @Reach('account')
   @ApiOperation({ summary: 'Revoke an invitation', operationId: 'revokeInvitation' })
   @ApiNoContentResponse({ description: 'The link no longer works.' })
   async revoke(

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -24,6 +25,7 @@ import { SessionsRepository } from '../session/sessions.repository.js';
 /** One-time links: for the first run, for invitations, and to set a password. */
 @ApiTags('session')
 @Public()
+@Reach('none')
 @Controller({ path: 'dashboard/api/links', version: VERSION_NEUTRAL })
 export class LinksController {
   constructor(

@@ -2,6 +2,7 @@ import { Controller, Get, Query, Req, Res, VERSION_NEUTRAL } from '@nestjs/commo
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import { AnyFields } from '../../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { Refuses, WithoutEnvelope } from '../../../../platform/openapi/route-decorators.js';
 import { OidcNavigation, safePath } from './oidc-navigation.js';
@@ -10,6 +11,7 @@ import { OIDC } from '../sessions.refusals.js';
 /** Sign-in with an OpenID Connect provider. The browser navigates to the provider and back. */
 @ApiTags('session')
 @Public()
+@Reach('none')
 @AnyFields()
 @Controller({ path: 'dashboard/api/oidc', version: VERSION_NEUTRAL })
 export class OidcController {

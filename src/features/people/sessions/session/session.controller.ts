@@ -19,6 +19,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import { clientOf, CurrentClient, type Client } from '../client.js';
@@ -33,6 +34,7 @@ import { SESSION } from '../sessions.refusals.js';
 
 @ApiTags('session')
 @Public()
+@Reach('none')
 @Controller({ path: 'dashboard/api/session', version: VERSION_NEUTRAL })
 export class SessionController {
   constructor(
@@ -82,6 +84,7 @@ export class SessionController {
 
 @ApiTags('session')
 @Public()
+@Reach('none')
 @SignedIn()
 @Controller({ path: 'dashboard/api/sessions', version: VERSION_NEUTRAL })
 export class SessionsController {

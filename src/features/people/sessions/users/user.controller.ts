@@ -33,6 +33,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Public } from '../../../auth/auth.decorators.js';
+import { Reach } from '../../../auth/access/reach.decorators.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
@@ -43,6 +44,7 @@ import { USER, USERS } from '../sessions.refusals.js';
 
 @ApiTags('user')
 @Public()
+@Reach('none')
 @SignedIn()
 @Controller({ path: 'dashboard/api/user', version: VERSION_NEUTRAL })
 export class UserController {
@@ -174,6 +176,7 @@ export class UserController {
 
 @ApiTags('user')
 @Public()
+@Reach('none')
 @Controller({ path: 'dashboard/api/users', version: VERSION_NEUTRAL })
 export class UsersController {
   constructor(

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { accessTo } from '../../../../test/auth/browser-access.js';
+import { Access } from './access.js';
+
+const sources = globSync('src/**/*.ts', { exclude: ['src/migrations/**'] })
+  .filter((file) => !file.endsWith('.spec.ts'))
+  .map((file) => ({ file: file.replace('src/', ''), text: readFileSync(file, 'utf8') }));
+
+/** Returns the files whose text matches. */
+const filesWith = (pattern: RegExp) =>
+  sources.flatMap(({ file, text }) => (pattern.test(text) ? file : [])).sort();
+
+/** Files whose SQL names the table, and how each one keeps to the access of the caller. */
+const READERS: Readonly<Record<string, string>> = {
+  'features/analysis/enhancements/enhancements.repository.ts':
+    'its services find the document first; the list of proposals is not for limited callers',
+  'features/analysis/style-rules/style-rules.repository.ts': 'the route reaches everything',
+  'features/archive/sections/document-archive.repository.ts': 'the routes reach everything',
+  'features/collections/collections.repository.ts':
+    'counts documents and looks for any; not for limited callers',
+  'features/documents/changes/document-changes.repository.ts': 'find and lock check each row',
+  'features/documents/changes/external-ids.repository.ts': 'checks each row',
+  'features/documents/documents.repository.ts': 'find checks each row',
+  'features/documents/lists/document-lists.repository.ts':
+    'only for callers without a limit, or after a search',
+  'features/documents/model/document-fields.ts':
+    'describes the table for versions, whose service finds the document first',
+  'features/documents/presence/presence.repository.ts': 'not for limited callers',
+  'features/search/indexing/search-index.repository.ts': 'background work',
+  'features/search/matching-sql.ts': 'joins the limit to the query',
+  'features/search/postgres-search.repository.ts': 'joins the limit to the query',
+};
+
+describe('an access', () => {
+  it('includes all documents of the account, the named ones, or those with one of its tags', () => {
+    const document = { id: 'one', metadata: '{"tags":["a","b"],"project":"c"}' };
+    const untagged = { id: 'other', metadata: '{}' };
+    const included = [
+      Access.ofService('account'),
+      accessTo('account', { ids: ['one'] }),
+      accessTo('account', { tags: ['b', 'z'] }),
+      accessTo('account', { tags: ['c'] }),
+      accessTo('account', { ids: [] }),
+      accessTo('account', { tags: [] }),
+    ].map((access) => [access.includes(document), access.includes(untagged)]);
+    expect(included).toEqual([
+      [true, true],
+      [true, false],
+      [true, false],
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('to some documents fails where it cannot be applied', () => {
+    expect(Access.ofService('account').wholeAccount()).toBe('account');
+    expect(() => accessTo('account', { ids: ['one'] }).wholeAccount()).toThrow('limited');
+  });
+
+  it('is made from a principal by the guard alone', () => {
+    expect(filesWith(/\bAccess\.ofPrincipal\(/)).toEqual(['features/auth/guards/reach.guard.ts']);
+  });
+
+  it('is known to every file whose SQL names documents; add a new one here with what it does', () => {
+    const named = /\b(?:FROM|JOIN|INTO|UPDATE) (?:ONLY )?documents\b|\btable: 'documents'/;
+    expect(filesWith(named)).toEqual(Object.keys(READERS));
+  });
+});

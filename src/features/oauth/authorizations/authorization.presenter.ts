@@ -1,0 +1,27 @@
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { APP_SCOPES } from '../../auth/connected-app.js';
+import type { PersonPrincipal } from '../../auth/principal.js';
+import { grants } from '../../auth/scopes.js';
+import { redirectTarget } from '../clients/redirect-uris.js';
+import { DAYS, type AuthorizationRequestDto } from './authorization.dto.js';
+import { redirectWith, type CheckedAuthorization } from './authorizations.service.js';
+
+/** Returns what the consent page shows. */
+export function presentAuthorization(
+  { request, client, account }: CheckedAuthorization,
+  issuer: string,
+  { scopes: held }: PersonPrincipal,
+): AuthorizationRequestDto {
+  return {
+    client: { id: client.id, name: client.name, host: client.host },
+    redirect: redirectTarget(request.redirectUri),
+    scopes: APP_SCOPES.map((scope) => ({
+      scope,
+      asked: request.scopes.includes(scope),
+      allowed: grants(held, scope),
+    })),
+    account: { id: encodeId('account', account.id), name: account.name },
+    days: DAYS,
+    refusalUri: redirectWith({ error: 'access_denied' }, request, issuer),
+  };
+}

@@ -1,0 +1,18 @@
+import { Access } from '../../src/features/auth/access/access.js';
+import type { DocumentSelection } from '../../src/features/auth/principal.js';
+
+/** Returns the access of a browser token for these documents. */
+export function accessTo(accountId: string, documents: DocumentSelection): Access {
+  return Access.ofPrincipal({
+    kind: 'key',
+    accountId,
+    keyId: accountId,
+    user: { id: accountId, name: 'Ada', email: 'ada@example.com' },
+    scopes: ['documents:read'],
+    expiresAt: null,
+    allowedIps: [],
+    plan: 'enterprise',
+    customLimits: null,
+    token: { id: accountId, kind: 'browser', minuteLimit: null, label: null, documents },
+  });
+}
