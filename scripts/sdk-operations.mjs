@@ -77,6 +77,7 @@ const EXCEPTIONS = {
 
   revokeKey: 'keys.revoke',
   rotateKey: 'keys.rotate',
+  createToken: 'tokens.create',
 
   exportAccount: 'account.export',
   importAccount: 'account.import',

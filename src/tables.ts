@@ -38,6 +38,7 @@ import { CountedImports1795620000032 } from './migrations/1795620000032-counted-
 import { Proposals1795630000000 } from './migrations/1795630000000-proposals.js';
 import { AccessTokens1795631000000 } from './migrations/1795631000000-access-tokens.js';
 import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
+import { TokenLabels1795636000000 } from './migrations/1795636000000-token-labels.js';
 import {
   Collections1795640000000,
   DocumentCollections1795640000001,
@@ -87,6 +88,7 @@ export const SCHEMA: Schema = {
     Proposals1795630000000,
     AccessTokens1795631000000,
     KeyLimits1795633000000,
+    TokenLabels1795636000000,
     Collections1795640000000,
     DocumentCollections1795640000001,
   ],

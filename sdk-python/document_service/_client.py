@@ -59,6 +59,7 @@ class DocumentService(Api):
         self.deliveries = _operations.Deliveries(self)
         self.events = _resources.Events(self)
         self.keys = _operations.Keys(self)
+        self.tokens = _operations.Tokens(self)
         self.account = _operations.Account(self)
         self.analysis = _resources.Analysis(self)
         self.dictionary = _operations.Dictionary(self)

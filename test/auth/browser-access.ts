@@ -1,4 +1,5 @@
 import { Access } from '../../src/features/auth/access/access.js';
+import { UNLIMITED_WINDOWS } from '../../src/features/auth/plan.js';
 import type { DocumentSelection } from '../../src/features/auth/principal.js';
 
 /** Returns the access of a browser token for these documents. */
@@ -11,6 +12,7 @@ export function accessTo(accountId: string, documents: DocumentSelection): Acces
     scopes: ['documents:read'],
     expiresAt: null,
     allowedIps: [],
+    limits: UNLIMITED_WINDOWS,
     plan: 'enterprise',
     customLimits: null,
     token: { id: accountId, kind: 'browser', minuteLimit: null, label: null, documents },

@@ -1,20 +1,10 @@
-import type { OpenAPIObject, RequestBodyObject } from '@nestjs/swagger';
-import { ApiDocument, samplePath, type Operation } from '../openapi/api-document.js';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ApiDocument, samplePath } from '../openapi/api-document.js';
+import { bodyOf, QUERIES } from '../openapi/sample-requests.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 
-/** Valid bodies of operations that have no example of one. */
-const BODIES: Readonly<Record<string, object>> = {
-  replaceDocument: { title: 'Mine' },
-  proposeChanges: { title: 'Mine' },
-  dismissIssues: { issueIds: ['iss_1'] },
-  acceptSuggestions: { suggestionIds: ['sug_1'] },
-  rejectSuggestions: { suggestionIds: ['sug_1'] },
-  holdPresence: { state: 'viewing' },
-  recoverDeliveries: { since: '2026-01-01T00:00:00Z' },
-  replaceTemplate: { name: 'Mine' },
-};
 /** These address what belongs to the caller's own account: style rules by number, and a new document by external ID. */
 const OF_OWN_ACCOUNT = [
   'readStyleRules',
@@ -23,10 +13,6 @@ const OF_OWN_ACCOUNT = [
   'putDocumentByExternalId',
 ];
 
-const QUERIES: Readonly<Record<string, string>> = {
-  exportDocument: '?format=md',
-  deleteDocument: '?permanent=true',
-};
 const ID = /([a-z]+)_\w{26}/g;
 /** Operations that are also called with malformed IDs. */
 const READ_BY_ID = /^(?:read|patch|delete)(?:Document|Collection|Webhook|Template|Event|Key)$/;
@@ -67,14 +53,6 @@ async function fill(api: ApiClient): Promise<Map<string, string>> {
     ids.push(item?.id ?? '');
   }
   return new Map(ids.map((id) => [id.replace(/_.*/, ''), id]));
-}
-
-function bodyOf({ operationId, requestBody }: Operation): object | undefined {
-  const { content } = (requestBody ?? { content: {} }) as RequestBodyObject;
-  const { examples = {}, example } =
-    content['application/json'] ?? content['application/merge-patch+json'] ?? {};
-  const [first] = Object.values(examples) as { value: object }[];
-  return BODIES[operationId] ?? first?.value ?? (example as object | undefined);
 }
 
 /** Returns everything that the account can list. */

@@ -1,6 +1,6 @@
 import { Api } from './api.js';
 import type { Call } from './call.js';
-import { Account, Audit, Keys, Requests, Service, Usage } from './resources/account.js';
+import { Account, Audit, Keys, Requests, Service, Tokens, Usage } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
 import { Collections } from './resources/collections.js';
 import { Documents, Proposals } from './resources/documents.js';
@@ -21,6 +21,7 @@ export class DocumentService extends Api {
   readonly deliveries = new Deliveries(this);
   readonly events = new Events(this);
   readonly keys = new Keys(this);
+  readonly tokens = new Tokens(this);
   readonly account = new Account(this);
   readonly analysis = new Analysis(this);
   readonly dictionary = new Dictionary(this);

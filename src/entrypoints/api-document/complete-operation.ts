@@ -14,6 +14,7 @@ import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 import type { Route } from './routes.js';
 
 export const BEARER_KEY = 'bearerKey';
+export const BROWSER_TOKEN = 'browserToken';
 
 const IF_NONE_MATCH: ParameterObject = {
   name: 'If-None-Match',
@@ -61,9 +62,10 @@ function describe(own: string | undefined, { authentication, scope }: Route): st
 }
 
 /** Lists the scope as well: OpenAPI 3.1 allows permissions for all security schemes. */
-function securityOf({ authentication, scope }: Route): Record<string, string[]>[] {
+function securityOf({ authentication, scope, reach }: Route): Record<string, string[]>[] {
   if (authentication === 'none') return [];
-  return [{ [BEARER_KEY]: scope === undefined || scope === ANY_SCOPE ? [] : [scope] }];
+  const scopes = scope === undefined || scope === ANY_SCOPE ? [] : [scope];
+  return [{ [BEARER_KEY]: scopes }, ...(reach.browser ? [{ [BROWSER_TOKEN]: scopes }] : [])];
 }
 
 function describeId(parameter: ParameterObject, route: Route): ParameterObject {

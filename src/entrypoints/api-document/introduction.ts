@@ -7,7 +7,7 @@ import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { PLAN_LIMITS } from '../../features/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS, QUOTAS, type Quota } from '../../features/usage/quotas/plan-quotas.js';
-import { BEARER_KEY } from './complete-operation.js';
+import { BEARER_KEY, BROWSER_TOKEN } from './complete-operation.js';
 
 const QUOTA_HEADINGS: Readonly<Record<Quota, string>> = {
   documents: 'Documents',
@@ -113,6 +113,7 @@ const TAGS = [
   { name: 'webhooks', description: 'Endpoints of other systems that receive events.' },
   { name: 'events', description: 'Everything that happened in the account.' },
   { name: 'keys', description: 'The API keys of the account.' },
+  { name: 'tokens', description: 'Short-lived tokens with which web pages use some documents.' },
   { name: 'jobs', description: 'Background work and its results.' },
   {
     name: 'account',
@@ -157,6 +158,13 @@ export function introduction(): Omit<OpenAPIObject, 'paths'> {
           scheme: 'bearer',
           bearerFormat: 'ds_live_…',
           description: 'An API key. The introduction lists the scopes.',
+        },
+        [BROWSER_TOKEN]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ds_bt_…',
+          description:
+            'A short-lived token for a web page, from `POST /v1/tokens`. It can use some documents only.',
         },
       },
     },

@@ -38,6 +38,7 @@ import {
 } from '../../platform/http/security-headers.middleware.js';
 import { UnknownRoutesModule, placeUnknownRoutesLast } from './unknown-routes.controller.js';
 import { createLog, Log, LogModule, NestLog } from '../../platform/operation/log.js';
+import { allowBrowserTokens, isFromBrowserToken } from '../../features/auth/tokens/browser-cors.js';
 import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
 import { Metrics, MetricsModule } from '../../platform/operation/metrics.js';
 import { DocsFiles } from '../api-document/serve/docs.controller.js';
@@ -157,6 +158,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
     // Browsers send the session cookie, so other origins must not read dashboard responses.
     if (isForDashboard(request)) next();
     else if (config.oauth && isForOAuth(request)) allowOAuthClients(request, response, next);
+    else if (isFromBrowserToken(request)) allowBrowserTokens(request, response, next);
     else handleCors(request, response, next);
   });
   if (config.role !== 'worker') {

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'key.update',
   'key.rotate',
   'key.revoke',
+  'key.create_token',
   'account.update',
   'account.export',
   'account.import',

@@ -14,7 +14,7 @@ import {
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
-import { actorOf } from '../auth/principal.js';
+import { actorOf, type Principal } from '../auth/principal.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
@@ -50,11 +50,16 @@ export function auditRow({ action, resourceId, at, context, details = {} }: Audi
     requestId,
     clientAddress,
     userAgent,
-    details: redactSecretsIn(
-      principal.kind === 'system' ? { ...details, by: principal.by } : details,
-    ),
+    details: redactSecretsIn({ ...details, ...senderOf(principal) }),
     createdAt: at,
   };
+}
+
+/** Returns the details that name the part of the system, or the browser token. */
+function senderOf(principal: Principal): Record<string, unknown> {
+  if (principal.kind === 'system') return { by: principal.by };
+  const label = principal.kind === 'key' ? principal.token?.label : undefined;
+  return label == null ? {} : { tokenLabel: label };
 }
 
 const COLUMNS = columnsOf(AuditEntryEntity);

@@ -38,6 +38,7 @@ export const ROLE_SCOPES = {
     'events:read',
     'keys:read',
     'keys:write',
+    'tokens:write',
     'usage:read',
     'audit:read',
   ],

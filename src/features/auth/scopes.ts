@@ -13,6 +13,7 @@ export const SCOPES = [
   'events:read',
   'keys:read',
   'keys:write',
+  'tokens:write',
   'usage:read',
   'audit:read',
   '*',
@@ -44,6 +45,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'keys:read': 'Read and list API keys, without the key values',
   'keys:write':
     'Create, change, rotate and revoke API keys whose scopes, expiry and addresses do not exceed those of this key',
+  'tokens:write':
+    'Create browser tokens: short-lived, for some documents, and never with more permissions than this key',
   'usage:read':
     'Read the usage and limits of the account, and the log of its requests: paths with their queries, addresses and errors',
   'audit:read':

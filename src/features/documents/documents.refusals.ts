@@ -17,6 +17,7 @@ import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';
 import { tooLarge } from '../../platform/http/bodies/multipart-reader.js';
 import { formatUnknown } from './files/import-body-reader.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+import { tooLargeForBrowsers } from './files/document-exports.service.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 
@@ -151,6 +152,7 @@ export const FILES = {
     ['Field missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
     ['Conversion takes too long', tooDemanding('takes too long to convert')],
     ['Conversions busy', conversionsBusy()],
+    ['Large document with a browser token', tooLargeForBrowsers()],
   ],
 } satisfies RouteRefusals;
 

@@ -6,6 +6,7 @@ import { Public } from '../auth/auth.decorators.js';
 import { APP_SCOPES, DEFAULT_APP_SCOPES } from '../auth/connected-app.js';
 import { OAuthFailureFilter } from './oauth-failure.filter.js';
 import { issuerOf, OAuthGuard } from './oauth.guard.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 
 /** Describes this service to OAuth clients (RFC 9728, RFC 8414). */
 @Public()
@@ -14,6 +15,7 @@ import { issuerOf, OAuthGuard } from './oauth.guard.js';
 @UseFilters(OAuthFailureFilter)
 @ApiExcludeController()
 @Controller({ path: '.well-known', version: VERSION_NEUTRAL })
+@Reach('none')
 export class MetadataController {
   @Get('oauth-protected-resource')
   readService(@Req() request: Request, @Res() response: Response): void {

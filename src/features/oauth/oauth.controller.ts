@@ -24,6 +24,7 @@ import { issuerOf, OAuthGuard } from './oauth.guard.js';
 import type { Sender, TokenResponse } from './tokens/app-access.service.js';
 import { CodeExchangeService } from './tokens/code-exchange.service.js';
 import { TokenRefreshService } from './tokens/token-refresh.service.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 
 /** The routes that OAuth clients call, in the formats of their RFCs. See docs/adr/0040-oauth-for-apps.md. */
 @Public()
@@ -32,6 +33,7 @@ import { TokenRefreshService } from './tokens/token-refresh.service.js';
 @UseFilters(OAuthFailureFilter)
 @ApiExcludeController()
 @Controller({ path: 'oauth', version: VERSION_NEUTRAL })
+@Reach('none')
 export class OAuthController {
   constructor(
     private readonly codes: CodeExchangeService,

@@ -25,6 +25,7 @@ export function presentRequest(request: StoredRequest, reader: Principal): Reque
     durationMs: request.durationMs,
     clientAddress: isHidden ? null : request.clientAddress,
     userAgent: isHidden ? null : request.userAgent,
+    tokenLabel: request.tokenLabel,
     error: request.error === null ? null : (JSON.parse(request.error) as RequestErrorDto),
     createdAt: request.createdAt.toISOString(),
   };

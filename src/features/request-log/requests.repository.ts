@@ -81,18 +81,18 @@ const INSERT: Statement = {
   name: 'requests.insert',
   text: `WITH written AS (
       INSERT INTO request_log (id, account_id, key_id, user_id, method, route, path, status, duration_ms,
-                               client_address, user_agent, error, created_at)
+                               client_address, user_agent, error, created_at, token_label)
       SELECT id, account_id, key_id, user_id, method, route, path, status, duration_ms, client_address, user_agent,
-             error::json, created_at
+             error::json, created_at, token_label
         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[],
-                    $8::smallint[], $9::real[], $10::text[], $11::text[], $12::text[], $13::timestamptz[])
+                    $8::smallint[], $9::real[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::text[])
           AS given (id, account_id, key_id, user_id, method, route, path, status, duration_ms, client_address,
-                    user_agent, error, created_at)
+                    user_agent, error, created_at, token_label)
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     )
     INSERT INTO unlogged_requests AS totals (account_id, hour, reason, count)
-    SELECT * FROM unnest($14::uuid[], $15::timestamptz[], $16::text[], $17::bigint[])
+    SELECT * FROM unnest($15::uuid[], $16::timestamptz[], $17::text[], $18::bigint[])
      WHERE EXISTS (SELECT FROM written)
      ORDER BY 1, 2, 3
     ON CONFLICT (account_id, hour, reason) DO UPDATE SET count = totals.count + EXCLUDED.count`,
@@ -233,6 +233,7 @@ function columnsOf({ rows, unlogged }: RequestBatch): unknown[] {
     column(({ userAgent }) => userAgent),
     column(({ error }) => error),
     column(({ at }) => at.toISOString()),
+    column(({ tokenLabel }) => tokenLabel),
     missing.map(({ accountId }) => accountId),
     missing.map(({ hour }) => hour.toISOString()),
     missing.map(({ reason }) => reason),

@@ -43,7 +43,7 @@ export const HEADERS = {
     example: '"minute";q=60;w=60, "hour";q=1000;w=3600, "day";q=10000;w=86400',
   },
   'Access-Control-Allow-Origin': {
-    description: 'Present only for origins that the operator allows with `CORS_ORIGINS`.',
+    description: 'Present for browser tokens, and for origins that the operator allows with `CORS_ORIGINS`.',
     schema: text(300),
     example: 'https://app.example.com',
   },

@@ -61,6 +61,14 @@ export class Keys extends Resource {
   }
 }
 
+/** Short-lived tokens with which web pages use some documents. */
+export class Tokens extends Resource {
+  /** Only this response contains the token itself. */
+  create(body: Schemas['CreateToken'], options?: RequestOptions): Call<Schemas['BrowserToken']> {
+    return this.api.request('POST', '/v1/tokens', { body, ...options });
+  }
+}
+
 export class Usage extends Resource {
   get(options?: RequestOptions): Call<Schemas['Usage']> {
     return this.api.request('GET', '/v1/usage', { ...options });

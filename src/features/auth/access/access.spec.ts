@@ -1,10 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { accessTo } from '../../../../test/auth/browser-access.js';
 import { Access } from './access.js';
 
-const sources = globSync('src/**/*.ts', { exclude: ['src/migrations/**'] })
-  .filter((file) => !file.endsWith('.spec.ts'))
-  .map((file) => ({ file: file.replace('src/', ''), text: readFileSync(file, 'utf8') }));
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !file.startsWith('migrations/'))
+  .map((file) => ({ file, text: readFileSync(`src/${file}`, 'utf8') }));
 
 /** Returns the files whose text matches. */
 const filesWith = (pattern: RegExp) =>

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MEDIA_TYPES, type ExportFormat } from '@document-service/conversion/formats';
 import type { Response } from 'express';
+import { isBrowserToken } from '../../auth/principal.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
@@ -25,7 +27,7 @@ export class DocumentExportsService {
 
   /**
    * Responds with the file, with 304 if the client already has it, or with a job if the document is large. Throws
-   * `not_found`.
+   * `not_found`, and `forbidden` for a browser token, which cannot read jobs, if the document is large.
    */
   async respond(
     id: string,
@@ -42,6 +44,7 @@ export class DocumentExportsService {
       return;
     }
     if (this.converter.isLarge(document, format)) {
+      if (isBrowserToken(context.principal)) throw tooLargeForBrowsers();
       const input = { documentId: document.id, version: document.version, format };
       const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, context);
       this.accept(job, response);
@@ -63,4 +66,12 @@ export class DocumentExportsService {
     const { requestId } = response.req;
     response.end(successEnvelope(JSON.stringify(presentJob(job)), requestId, this.clock.now()));
   }
+}
+
+/** Returns the error for the export of a large document with a browser token. */
+export function tooLargeForBrowsers(): AppError {
+  return new AppError(
+    'forbidden',
+    'This document is too large to export with a browser token, because the export runs as a job. Export it from your server, with an API key.',
+  );
 }

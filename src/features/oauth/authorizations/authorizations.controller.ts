@@ -33,10 +33,12 @@ import { presentAuthorization } from './authorization.presenter.js';
 import { AUTHORIZATIONS } from './authorizations.refusals.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { SignedInPeopleGuard } from './signed-in-people.guard.js';
+import { Reach } from '../../auth/access/reach.decorators.js';
 
 /** Lets a signed-in person connect and disconnect apps. The dashboard's consent page uses it. */
 @ApiTags('apps')
 @Controller('oauth/authorizations')
+@Reach('account')
 @AllowAnyScope()
 @UseGuards(SignedInPeopleGuard)
 export class AuthorizationsController {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
+import { Access } from '../../auth/access/access.js';
 import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { MembershipsRepository } from '../../auth/accounts/memberships.repository.js';
 import { mayConnectApps } from '../../auth/connected-app.js';
@@ -91,7 +92,8 @@ export class CodeExchangeService {
     }
     const expiresAt = new Date(now.getTime() + code.days * DAY_MS);
     const scopes = [...commonScopes(code.scopes, person.scopes)];
-    const context: RequestContext = { principal: person, ...sender };
+    const access = Access.ofService(accountId);
+    const context: RequestContext = { principal: person, access, ...sender };
     const { id } = await this.keys.createForApp(client, { scopes, expiresAt }, context);
     await this.codes.update(code, { keyId: id });
     return {

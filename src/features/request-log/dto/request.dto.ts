@@ -88,6 +88,14 @@ export class RequestDto {
   })
   userAgent: string | null;
 
+  @Field.text({
+    max: 100,
+    nullable: true,
+    description: 'The `label` of the browser token. Null without one.',
+    example: null,
+  })
+  tokenLabel: string | null;
+
   @Field.object(RequestErrorDto, { nullable: true, description: 'Null if the request succeeded.' })
   error: RequestErrorDto | null;
 

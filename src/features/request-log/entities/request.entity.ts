@@ -44,6 +44,10 @@ export class RequestEntity {
   @Column({ type: 'text', name: 'user_agent', nullable: true })
   userAgent: string | null;
 
+  /** The label of the browser token. */
+  @Column({ type: 'text', name: 'token_label', nullable: true })
+  tokenLabel: string | null;
+
   /** Prepared statements return it as text. */
   @Column({ type: 'json', nullable: true })
   error: object | null;

@@ -23,6 +23,8 @@ export interface LoggedRequest {
   durationMs: number;
   clientAddress: string | null;
   userAgent: string | null;
+  /** The label of the browser token. */
+  tokenLabel: string | null;
   /** JSON text. */
   error: string | null;
   at: Date;

@@ -19,6 +19,7 @@ function requestOf(accountId: string, status: number): LoggedRequest {
     durationMs: 1,
     clientAddress: null,
     userAgent: null,
+    tokenLabel: null,
     error: null,
     at: AT,
   };

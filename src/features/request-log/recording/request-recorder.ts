@@ -59,6 +59,7 @@ export class RequestRecorder {
       durationMs,
       clientAddress: clientAddressOf(request),
       userAgent: userAgentOf(request),
+      tokenLabel: principal.kind === 'key' ? (principal.token?.label ?? null) : null,
       error: loggedFailure(request.failure),
       at,
     });
