@@ -877,9 +877,9 @@ class Account(Resource):
     ) -> types.AccountDetails:
         """Change the account.
 
-        Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan.
-        Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log
-        entry. If nothing changes, nothing is written.
+        Takes a JSON Merge Patch (RFC 7396) of the name and of `connectedApps`; only the operator
+        can change the plan. Needs a key with all scopes; in the dashboard, owners can do this.
+        Writes an audit log entry. If nothing changes, nothing is written.
 
         Scope: `*`.
 
@@ -3324,6 +3324,35 @@ class Templates(Resource):
             "/v1/templates/{id}/preview",
             path_params={"id": id},
             body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+
+class Tokens(Resource):
+    def create(
+        self,
+        body: types.CreateToken,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.BrowserToken:
+        """Create a browser token.
+
+        A short-lived token that a web page sends instead of a key. It can use some documents only,
+        on the operations that list `browserToken`; every other operation responds with 403, and
+        every other document with 404. It works from any address and any origin, ends with the
+        calling key, and its requests count for the token, the key and the account.
+
+        Scope: `tokens:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/tokens",
+            body=body,
             idempotency_key=idempotency_key,
             **options,
         )

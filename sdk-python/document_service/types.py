@@ -31,6 +31,9 @@ AuditAction = Literal[
     "enhancement.propose",
     "enhancement.withdraw",
     "enhancement.reject",
+    "collection.create",
+    "collection.update",
+    "collection.delete",
     "template.create",
     "template.update",
     "template.delete",
@@ -45,6 +48,7 @@ AuditAction = Literal[
     "key.update",
     "key.rotate",
     "key.revoke",
+    "key.create_token",
     "account.update",
     "account.export",
     "account.import",
@@ -113,6 +117,9 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -130,11 +137,15 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "collection.*",
     "usage.*",
     "webhook.*",
     "*",
@@ -159,6 +170,7 @@ Scope = Literal[
     "documents:delete",
     "documents:analyze",
     "documents:suggest",
+    "collections:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -166,6 +178,7 @@ Scope = Literal[
     "events:read",
     "keys:read",
     "keys:write",
+    "tokens:write",
     "usage:read",
     "audit:read",
     "*",
@@ -187,6 +200,10 @@ class AccountDetails(TypedDict):
     """The quotas of the plan. Null is unlimited."""
     retention: Retention
     """Retention in days."""
+    connectedApps: Literal["everyone", "admins", "nobody"]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     createdAt: str
 
 
@@ -392,6 +409,34 @@ class ApplySuggestions(TypedDict):
     """The replacement to apply, by suggestion ID. Default: the first one."""
 
 
+class ApproveAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:suggest",
+            "documents:write",
+            "documents:delete",
+            "documents:analyze",
+            "templates:read",
+            "templates:write",
+            "events:read",
+            "usage:read",
+        ],
+    ]
+    """What the app can do. Only scopes that your role has."""
+    days: Literal[30, 90, 365]
+    """How many days the app keeps its access."""
+
+
+class ApprovedAuthorization(TypedDict):
+    redirectUri: Optional[str]
+    """Where to send the browser. It contains a code that the app can exchange once, within a
+    minute. Null in a replay (`Idempotency-Key`).
+    """
+
+
 class Attempt(TypedDict):
     number: int
     """Counted from 1."""
@@ -444,6 +489,7 @@ class AuditedResource(TypedDict):
     type: Literal[
         "document",
         "enhancement",
+        "collection",
         "template",
         "webhook",
         "key",
@@ -454,6 +500,25 @@ class AuditedResource(TypedDict):
     ]
     id: Optional[str]
     """The public ID of the resource, which may have been deleted."""
+
+
+class AuthorizationRequest(TypedDict):
+    client: ConnectedApp
+    redirect: RedirectTarget
+    """Where the browser goes after the decision."""
+    scopes: List[RequestedScope]
+    """Every scope that can be granted to an app."""
+    account: AuthorizedAccount
+    """The account that the app will use."""
+    days: List[Literal[30, 90, 365]]
+    """Days to choose from."""
+    refusalUri: str
+    """Where to send the browser if the person refuses."""
+
+
+class AuthorizedAccount(TypedDict):
+    id: str
+    name: str
 
 
 class Batch(TypedDict):
@@ -551,6 +616,19 @@ class BatchUpsert(TypedDict):
     """After success."""
 
 
+class BrowserToken(TypedDict):
+    token: Optional[str]
+    """The token itself, shown only once. Null in a replay (`Idempotency-Key`)."""
+    expiresAt: str
+    """When the token stops working."""
+    scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
+    documents: TokenDocuments
+    minuteLimit: Optional[int]
+    """Null: no limit of its own."""
+    label: Optional[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
+
+
 class ByQuote(TypedDict):
     quote: str
     occurrence: NotRequired[int]
@@ -569,6 +647,73 @@ class CancelledJob(TypedDict):
     id: str
     deleted: Literal[True]
     status: Literal["cancelled"]
+
+
+class CheckAuthorization(TypedDict):
+    query: str
+    """The query of the consent page, without the question mark, as the app sent it."""
+
+
+class Collection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+
+
+class CollectionCreatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.created"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionCreatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionDeletedEvent(TypedDict):
+    id: str
+    type: Literal["collection.deleted"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionDeletedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionListItem(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    documentCount: NotRequired[int]
+    """Only with `include=counts`: the number of documents in it, without the trash and the
+    collections below.
+    """
+
+
+class CollectionUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.updated"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionUpdatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
 
 
 Conflict = TypedDict(
@@ -612,6 +757,14 @@ class CopyDocument(TypedDict):
     metadata: NotRequired[Mapping[str, Any]]
     title: NotRequired[str]
     """Default: `Copy of` and the title, truncated if needed."""
+    collectionId: NotRequired[Optional[str]]
+    """Default: the collection of the document. Null is the root."""
+
+
+class CreateCollection(TypedDict):
+    name: str
+    parentId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
 
 
 class CreateDocument(TypedDict):
@@ -627,6 +780,8 @@ class CreateDocument(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateId: NotRequired[str]
     """A template of this account. It supplies all fields that the body omits."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
@@ -646,6 +801,8 @@ class CreateDocumentFromTemplate(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
@@ -701,6 +858,21 @@ class CreateTemplate(TypedDict):
     aiSettings: NotRequired[Mapping[str, Any]]
 
 
+class CreateToken(TypedDict):
+    scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
+    """What the token can do. Only scopes that the calling key has."""
+    documents: TokenDocuments
+    """The documents that the token can use: either `ids` or `tags`."""
+    expiresInSeconds: NotRequired[int]
+    """How long the token works. It ends with the key, if that is earlier. Default: `3600`."""
+    minuteLimit: NotRequired[int]
+    """Requests a minute with this token, in addition to the limits of the key and the account.
+    Omitted: no limit of its own.
+    """
+    label: NotRequired[str]
+    """Shown in the audit log and the request log, such as your ID of the visitor."""
+
+
 class CreatedApiKey(TypedDict):
     id: str
     name: str
@@ -734,6 +906,11 @@ class DeclaredVariable(TypedDict):
     """What to fill in, for people."""
     default: NotRequired[Optional[str]]
     """Fills the variable when nothing is given."""
+
+
+class DeletedCollection(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedDocument(TypedDict):
@@ -873,6 +1050,8 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -977,6 +1156,8 @@ class DocumentListItem(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1086,6 +1267,8 @@ class DocumentWithoutContent(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1422,6 +1605,8 @@ class ImportDocument(TypedDict):
     """Default: the type in the front matter, or `document`."""
     externalId: NotRequired[str]
     """Your own ID for the document, unique in the account."""
+    collectionId: NotRequired[str]
+    """The collection that contains it. Default: the root."""
     format: NotRequired[Literal["md", "html", "docx"]]
     """Default: determined by the file extension or the media type of the part."""
 
@@ -1623,6 +1808,10 @@ class Pagination(TypedDict):
 
 class PatchAccount(TypedDict):
     name: NotRequired[str]
+    connectedApps: NotRequired[Literal["everyone", "admins", "nobody"]]
+    """Who can connect apps with OAuth and use them: all members, owners and admins, or nobody. A
+    change also applies to apps that are already connected.
+    """
     id: NotRequired[Any]
     plan: NotRequired[Any]
     windows: NotRequired[Any]
@@ -1646,6 +1835,17 @@ class PatchAccountSettings(TypedDict):
     updatedAt: NotRequired[Any]
 
 
+class PatchCollection(TypedDict):
+    name: NotRequired[str]
+    parentId: NotRequired[Optional[str]]
+    """Moves it, with everything in it, into this collection. Null moves it to the root."""
+    id: NotRequired[Any]
+    version: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    documentCount: NotRequired[Any]
+
+
 class PatchDocument(TypedDict):
     title: NotRequired[str]
     """Stored as sent. Must not be blank."""
@@ -1665,6 +1865,8 @@ class PatchDocument(TypedDict):
     """Null removes it. 1 to 255 characters, no control characters; compared exactly. If another
     document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """Moves it to this collection. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set as without it. If both changed the
@@ -1958,6 +2160,16 @@ class Recovery(TypedDict):
     """True if there are more deliveries than one request recovers. Repeat the request."""
 
 
+class RedirectTarget(TypedDict):
+    host: Optional[str]
+    """Host and port. Null: an app with its own scheme."""
+    isLoopback: bool
+    """True if it leads to a program on your own device. Any program on it can receive the access.
+    """
+    scheme: Optional[str]
+    """The scheme that opens the app, such as `cursor`. Null: a web address."""
+
+
 class RegisterWebhook(TypedDict):
     url: str
     """The URL that receives events: https, a public host, no credentials and no fragment."""
@@ -2038,6 +2250,8 @@ class ReplaceDocument(TypedDict):
     """If omitted, it does not change. Null removes it. 1 to 255 characters, no control characters;
     compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """If omitted, it does not change. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set only if you changed them. If both
@@ -2115,6 +2329,8 @@ class Request(TypedDict):
     """
     userAgent: Optional[str]
     """The first 300 characters of the header `User-Agent`."""
+    tokenLabel: Optional[str]
+    """The `label` of the browser token. Null without one."""
     error: Optional[RequestError]
     """Null if the request succeeded."""
     createdAt: str
@@ -2126,6 +2342,30 @@ class RequestError(TypedDict):
     message: str
     details: NotRequired[Dict[str, Any]]
     """Details for programs. Contains at most ten problems. Absent if it was too long."""
+
+
+class RequestedScope(TypedDict):
+    scope: Literal[
+        "documents:read",
+        "documents:suggest",
+        "documents:write",
+        "documents:delete",
+        "documents:analyze",
+        "templates:read",
+        "templates:write",
+        "events:read",
+        "usage:read",
+    ]
+    asked: bool
+    """True if the app asks for it."""
+    allowed: bool
+    """True if your role has it."""
+
+
+class RestoreDocument(TypedDict):
+    collectionId: NotRequired[Optional[str]]
+    """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
+    """
 
 
 class Retention(TypedDict):
@@ -2540,6 +2780,13 @@ class TextAnalysis(TypedDict):
     engine: Engine
 
 
+class TokenDocuments(TypedDict):
+    ids: NotRequired[Sequence[str]]
+    """These documents."""
+    tags: NotRequired[Sequence[str]]
+    """Documents that have at least one of these tags in `metadata.tags`."""
+
+
 class UnsupportedCheck(TypedDict):
     check: IssueCategory
     language: str
@@ -2591,7 +2838,16 @@ class Version(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2706,7 +2962,16 @@ class WholeVersion(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2800,8 +3065,23 @@ class BatchOperationsItemDelete(TypedDict):
 class BatchOperationsItemRestore(TypedDict):
     op: Literal["restore"]
     id: str
+    collectionId: NotRequired[Optional[str]]
     ifMatch: NotRequired[Union[str, int]]
     """Like the header, or the version you read."""
+
+
+class CollectionCreatedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionDeletedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionUpdatedEventData(TypedDict):
+    collection: Collection
+    changes: List[Literal["name", "parentId"]]
+    """The fields that changed."""
 
 
 class DocumentAnalyzedEventData(TypedDict):
@@ -2815,7 +3095,7 @@ DocumentArchivedEventData = TypedDict(
     "DocumentArchivedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2840,7 +3120,7 @@ DocumentPublishedEventData = TypedDict(
     "DocumentPublishedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2866,7 +3146,7 @@ DocumentStatusChangedEventData = TypedDict(
     "DocumentStatusChangedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -2876,7 +3156,16 @@ DocumentStatusChangedEventData = TypedDict(
 class DocumentUpdatedEventData(TypedDict):
     document: EventDocument
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "status",
+            "externalId",
+            "collectionId",
+        ],
     ]
     """The fields that changed."""
     origin: NotRequired[VersionOrigin]
@@ -3270,6 +3559,18 @@ class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
+class FollowedCollectionCreatedEvent(CollectionCreatedEvent):
+    cursor: str
+
+
+class FollowedCollectionUpdatedEvent(CollectionUpdatedEvent):
+    cursor: str
+
+
+class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -3331,6 +3632,9 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "CollectionCreatedEvent",
+    "CollectionUpdatedEvent",
+    "CollectionDeletedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -3350,6 +3654,9 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedCollectionCreatedEvent",
+    "FollowedCollectionUpdatedEvent",
+    "FollowedCollectionDeletedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

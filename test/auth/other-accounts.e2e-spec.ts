@@ -57,7 +57,14 @@ async function fill(api: ApiClient): Promise<Map<string, string>> {
 
 /** Returns everything that the account can list. */
 async function everything(api: ApiClient): Promise<unknown> {
-  const lists = ['documents?include=content', 'collections', 'webhooks', 'templates', 'keys', 'jobs'];
+  const lists = [
+    'documents?include=content',
+    'collections',
+    'webhooks',
+    'templates',
+    'keys',
+    'jobs',
+  ];
   return Promise.all(
     lists.map(async (list) => {
       const { body } = await api.send('GET', `/v1/${list}`);

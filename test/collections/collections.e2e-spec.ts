@@ -104,12 +104,20 @@ describe('a collection', () => {
     const { api, collection } = await accountWith();
     expectSuccess(await api.send('DELETE', pathOf(collection)));
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const again = await api.send(method, pathOf(collection), method === 'PATCH' ? { body: {} } : {});
+      const again = await api.send(
+        method,
+        pathOf(collection),
+        method === 'PATCH' ? { body: {} } : {},
+      );
       expectFailure(again, 404, 'NOT_FOUND');
     }
     expect(await listed(api)).toEqual([]);
     const child = { name: 'A', parentId: collection.id };
-    expectFailure(await api.send('POST', '/v1/collections', { body: child }), 400, 'INVALID_REQUEST');
+    expectFailure(
+      await api.send('POST', '/v1/collections', { body: child }),
+      400,
+      'INVALID_REQUEST',
+    );
   });
 
   it('a collection that contains a collection or a document cannot be deleted', async () => {
@@ -289,7 +297,8 @@ describe('a deleted collection', () => {
     await api.deleteDocument(id);
     expectSuccess(await api.send('DELETE', pathOf(collection)));
     const stored = async () =>
-      (await app.dataSource.query('SELECT id FROM collections WHERE account_id = $1', [accountId])).length;
+      (await app.dataSource.query('SELECT id FROM collections WHERE account_id = $1', [accountId]))
+        .length;
     const runTasks = () => app.app.get(BackgroundTasks).runAll();
     app.clock.advance(29 * DAY_MS);
     await runTasks();
@@ -308,15 +317,23 @@ describe('a member who leaves', () => {
     const collection = await newCollection(api);
     const other = '01890a5d-ac96-774b-bcce-b302099a8057';
     const access = (people: string[]) =>
-      JSON.stringify({ everyone: null, people: people.map((one) => ({ userId: one, right: 'editor' })) });
-    await app.dataSource.query(
-      'UPDATE collections SET access = $2::jsonb WHERE account_id = $1',
-      [accountId, access([userId, other])],
-    );
+      JSON.stringify({
+        everyone: null,
+        people: people.map((one) => ({ userId: one, right: 'editor' })),
+      });
+    await app.dataSource.query('UPDATE collections SET access = $2::jsonb WHERE account_id = $1', [
+      accountId,
+      access([userId, other]),
+    ]);
     const epoch = async () =>
-      (await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [accountId]))[0];
+      (
+        await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [accountId])
+      )[0];
     const before = await epoch();
-    await app.dataSource.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
+    await app.dataSource.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [
+      accountId,
+      userId,
+    ]);
     const [row] = await app.dataSource.query(
       'SELECT access, created_by, version FROM collections WHERE account_id = $1',
       [accountId],
@@ -331,8 +348,13 @@ describe('a member who leaves', () => {
 
   it('an account that never had a collection keeps the epoch 0 when a member leaves', async () => {
     const { accountId, userId } = await app.account();
-    await app.dataSource.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
-    const rows = await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [accountId]);
+    await app.dataSource.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [
+      accountId,
+      userId,
+    ]);
+    const rows = await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [
+      accountId,
+    ]);
     expect(rows).toEqual([{ access_epoch: '0' }]);
   });
 });

@@ -2,7 +2,14 @@ import { whileBusy, type ApiClient, type ApiResponse } from '../support/api-clie
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { formWith } from '../support/form.js';
-import { move, newChain, newCollection, pathOf, UNKNOWN, type Collection } from './collections-api.js';
+import {
+  move,
+  newChain,
+  newCollection,
+  pathOf,
+  UNKNOWN,
+  type Collection,
+} from './collections-api.js';
 
 interface Shown {
   id: string;
@@ -174,7 +181,11 @@ describe('a move', () => {
     expect(shown(merged)).toMatchObject({ content: 'One.\n\nThree.\n', collectionId });
     const body = { title: 'B', content: 'One.\n\nTwo.\n', baseVersion: 1 };
     const replaced = await api.replaceDocument(id, body);
-    expect(shown(replaced)).toMatchObject({ title: 'B', content: 'One.\n\nThree.\n', collectionId });
+    expect(shown(replaced)).toMatchObject({
+      title: 'B',
+      content: 'One.\n\nThree.\n',
+      collectionId,
+    });
   });
 
   it('a batch creates, moves and restores documents, and reports an unknown collection for its operation', async () => {
@@ -183,7 +194,9 @@ describe('a move', () => {
     const [moved, trashed] = [await created(api), await created(api)];
     await api.deleteDocument(trashed.id);
     const batch = async (operations: object[], atomic = false) =>
-      expectSuccess(await api.send('POST', '/v1/documents/batch', { body: { operations, atomic } }));
+      expectSuccess(
+        await api.send('POST', '/v1/documents/batch', { body: { operations, atomic } }),
+      );
     const { results } = (await batch([
       { op: 'create', document: { title: 'New', collectionId } },
       { op: 'update', id: moved.id, patch: { collectionId } },

@@ -70,7 +70,11 @@ export function tooDeep(): AppError {
   return new AppError(
     'conflict',
     `Collections can have at most ${String(MAX_DEPTH)} levels. Choose a parent closer to the root.`,
-    { field: 'parentId', issue: `leads to more than ${String(MAX_DEPTH)} levels`, limit: MAX_DEPTH },
+    {
+      field: 'parentId',
+      issue: `leads to more than ${String(MAX_DEPTH)} levels`,
+      limit: MAX_DEPTH,
+    },
   );
 }
 

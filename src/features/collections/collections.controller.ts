@@ -78,10 +78,7 @@ export class CollectionsController {
   @Reach('viewer')
   @ApiOperation({ summary: 'Read a collection' })
   @ApiOkResponse({ type: CollectionDto, description: 'The collection.', headers: headers('ETag') })
-  async read(
-    @CurrentAccess() access: Access,
-    @Param('id') id: string,
-  ): Promise<ApiResponse> {
+  async read(@CurrentAccess() access: Access, @Param('id') id: string): Promise<ApiResponse> {
     return collectionResponse(await this.collections.find(access, id));
   }
 

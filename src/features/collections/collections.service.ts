@@ -79,7 +79,9 @@ export class CollectionsService {
 
   /** Lists collections. Throws `bad_request` for a cursor of another list. */
   list(access: Access, query: ListCollectionsDto): Promise<Page<ListedCollection>> {
-    return this.collections.list(access.wholeAccount(), query, { counted: query.include === 'counts' });
+    return this.collections.list(access.wholeAccount(), query, {
+      counted: query.include === 'counts',
+    });
   }
 
   async find(access: Access, id: string): Promise<Collection> {

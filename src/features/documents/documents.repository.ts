@@ -94,8 +94,7 @@ export class DocumentsRepository {
     const { access, document } = creation;
     const { externalId, collectionId } = document;
     // The others run alone, because they may wait for another transaction with the same external ID or collection.
-    const isShared =
-      externalId === null && collectionId === ROOT && !this.database.isInTransaction;
+    const isShared = externalId === null && collectionId === ROOT && !this.database.isInTransaction;
     if (isShared) return this.inserts.submit(creation);
     const write = () => insertAll(this.database, [creation]);
     await inCollection(

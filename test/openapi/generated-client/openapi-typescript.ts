@@ -102,7 +102,9 @@ async function collections(): Promise<void> {
   const path = { id: created.id };
   const { data: read } = await ok(client.GET('/v1/collections/{id}', { params: { path } }));
   await ok(client.GET('/v1/collections', { params: { query: { include: 'counts' } } }));
-  await ok(client.PATCH('/v1/collections/{id}', { params: { path }, body: { ...read, name: 'Old' } }));
+  await ok(
+    client.PATCH('/v1/collections/{id}', { params: { path }, body: { ...read, name: 'Old' } }),
+  );
   await ok(client.DELETE('/v1/collections/{id}', { params: { path } }));
 }
 

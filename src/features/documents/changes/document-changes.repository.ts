@@ -277,7 +277,10 @@ export function collectionWasDeleted(): AppError {
   return new AppError(
     'conflict',
     'The collection of this document was deleted. Send the collectionId of another one, or null for the root.',
-    { field: 'collectionId', issue: 'is needed, because the collection of this document was deleted' },
+    {
+      field: 'collectionId',
+      issue: 'is needed, because the collection of this document was deleted',
+    },
   );
 }
 

@@ -114,7 +114,11 @@ export class DocumentFiltersDto {
   @Filter.time('Only documents changed before this time') updatedBefore?: string;
 
   @Filter.several(
-    { type: 'string', maxLength: 30, pattern: `^(root|${idSchema('collection').pattern.slice(1, -1)})$` },
+    {
+      type: 'string',
+      maxLength: 30,
+      pattern: `^(root|${idSchema('collection').pattern.slice(1, -1)})$`,
+    },
     {
       description:
         'Only documents in this collection or below it; `root` matches documents in no collection. Repeat it to match any of several.',

@@ -297,7 +297,11 @@ export const PATCHABLE_FIELDS: readonly PatchableField[] = [
 ];
 
 /** Fields that change when a document is replaced or a version restored only if the request names them. */
-export const STICKY_FIELDS = ['status', 'externalId', 'collectionId'] as const satisfies PatchableField[];
+export const STICKY_FIELDS = [
+  'status',
+  'externalId',
+  'collectionId',
+] as const satisfies PatchableField[];
 
 /** Returns the default value of a field. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>
