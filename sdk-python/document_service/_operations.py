@@ -1190,7 +1190,7 @@ class Collections(Resource):
 
         Args:
             page: Page number. A page past the end is empty.
-            limit: Items per page. The default is the whole tree.
+            limit: Items per page. 1,000 is always the whole tree.
             order: Direction; ties are broken by id in the same direction.
             cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
                 not change `sort` and `order` while you follow cursors.

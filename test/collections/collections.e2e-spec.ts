@@ -1,6 +1,6 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
-import { whileBusy, type ApiClient } from '../support/api-client.js';
+import { whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import {
@@ -185,7 +185,7 @@ describe('a collection', () => {
 });
 
 describe('the list of collections', () => {
-  it('the whole tree is one page, by name, and can be sorted and paged', async () => {
+  it('the list is by name, and can be sorted and paged; a page can hold the whole tree', async () => {
     const { api } = await app.account();
     for (const name of ['b', 'a', 'c']) {
       await newCollection(api, name);
@@ -273,7 +273,7 @@ describe('the tree', () => {
       ...Array<number>(4).fill(201),
       ...Array<number>(4).fill(409),
     ]);
-    expect(await listed(api)).toHaveLength(1_000);
+    expect(await listed(api, '?limit=1000')).toHaveLength(1_000);
     const [some] = await listed(api, '?limit=1');
     expectSuccess(await api.send('DELETE', pathOf(some as Collection)));
     expectSuccess(await create(), 201);
@@ -297,8 +297,11 @@ describe('a deleted collection', () => {
     await api.deleteDocument(id);
     expectSuccess(await api.send('DELETE', pathOf(collection)));
     const stored = async () =>
-      (await app.dataSource.query('SELECT id FROM collections WHERE account_id = $1', [accountId]))
-        .length;
+      (
+        (await app.dataSource.query('SELECT id FROM collections WHERE account_id = $1', [
+          accountId,
+        ])) as unknown[]
+      ).length;
     const runTasks = () => app.app.get(BackgroundTasks).runAll();
     app.clock.advance(29 * DAY_MS);
     await runTasks();
@@ -326,9 +329,9 @@ describe('a member who leaves', () => {
       access([userId, other]),
     ]);
     const epoch = async () =>
-      (
-        await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [accountId])
-      )[0];
+      (await app.dataSource.query('SELECT access_epoch FROM accounts WHERE id = $1', [
+        accountId,
+      ])) as unknown;
     const before = await epoch();
     await app.dataSource.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [
       accountId,

@@ -8,7 +8,7 @@ import type { CollectionDto, CollectionListItemDto } from './dto/collection.dto.
 import type { ListedCollection } from './collections.repository.js';
 
 /** Returns the public fields of a collection. */
-function presentCollection(collection: Collection): CollectionDto {
+function presentCollection(collection: Collection) {
   const { id, name, parentId, version, createdAt, updatedAt } = collection;
   return {
     id: encodeId('collection', id),
@@ -17,7 +17,7 @@ function presentCollection(collection: Collection): CollectionDto {
     version,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-  };
+  } satisfies CollectionDto;
 }
 
 /** Returns the public fields of a collection in a list. */

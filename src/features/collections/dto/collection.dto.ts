@@ -1,6 +1,6 @@
 import { AcceptsFields, Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
-import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { DEFAULT_LIMIT, PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { MAX_COLLECTIONS, MAX_NAME_CHARACTERS } from '../collection.js';
 import { COLLECTION_SORTS, type CollectionSort } from '../collections.repository.js';
 
@@ -91,11 +91,11 @@ export class ListCollectionsDto extends PageQueryDto {
   @Filter.integer({
     min: 1,
     max: MAX_COLLECTIONS,
-    default: MAX_COLLECTIONS,
-    description: 'Items per page. The default is the whole tree.',
+    default: DEFAULT_LIMIT,
+    description: 'Items per page. 1,000 is always the whole tree.',
     example: MAX_COLLECTIONS,
   })
-  override limit = MAX_COLLECTIONS;
+  override limit = DEFAULT_LIMIT;
 
   @Field.oneOf(['asc', 'desc'], {
     optional: true,
