@@ -39,6 +39,7 @@ import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
 import { ProposalsController } from './proposals/proposals.controller.js';
+import { ProposalsRepository } from './proposals/proposals.repository.js';
 import { ProposalsService } from './proposals/proposals.service.js';
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
@@ -77,6 +78,7 @@ import { ProposalsService } from './proposals/proposals.service.js';
     EnhancementOrdersService,
     EnhancementStreams,
     SuggestionReviewService,
+    ProposalsRepository,
     ProposalsService,
     DismissalsService,
     DismissalsRepository,

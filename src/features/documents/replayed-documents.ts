@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '../auth/access/access.js';
-import { StoredContents } from '../idempotency/idempotency.interceptor.js';
+import { StoredDocuments } from '../idempotency/idempotency.interceptor.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentVersionsRepository } from './versions/document-versions.repository.js';
 
 /** Reads the documents of replayed responses again. */
 @Injectable()
-export class ReplayedDocuments extends StoredContents {
+export class ReplayedDocuments extends StoredDocuments {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly versions: DocumentVersionsRepository,

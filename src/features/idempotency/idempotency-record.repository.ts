@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
+import { DAY_MS, HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
 import { Retention } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
@@ -10,8 +10,6 @@ import { AppError } from '../../platform/basics/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
 import { isReplayable, type IdempotencyRecord } from './idempotency-record.js';
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** Held until the transaction ends, so a concurrent retry detects that the first request is still running. */
 const LOCK: Statement = {

@@ -34,7 +34,7 @@ const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
 /** The documents of replays. Idempotency records refer to contents by version instead of storing them. */
-export abstract class StoredContents {
+export abstract class StoredDocuments {
   abstract find(
     document: { accountId: string; id: string },
     version: number,
@@ -55,7 +55,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
-    private readonly contents: StoredContents,
+    private readonly contents: StoredDocuments,
     private readonly reflector: Reflector,
   ) {}
 

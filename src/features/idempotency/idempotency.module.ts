@@ -3,7 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
-import { IdempotencyInterceptor, StoredContents } from './idempotency.interceptor.js';
+import { IdempotencyInterceptor, StoredDocuments } from './idempotency.interceptor.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
 
 @Module({
@@ -17,12 +17,12 @@ export class IdempotencyModule {
   /** `contents` is a provider that one of `imports` exports. */
   static forRoot(
     imports: NonNullable<ModuleMetadata['imports']>,
-    contents: Type<StoredContents>,
+    contents: Type<StoredDocuments>,
   ): DynamicModule {
     return {
       module: IdempotencyModule,
       imports,
-      providers: [{ provide: StoredContents, useExisting: contents }],
+      providers: [{ provide: StoredDocuments, useExisting: contents }],
     };
   }
 }

@@ -274,8 +274,9 @@ export class KeysService {
 
   /**
    * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry,
-   * addresses and limits must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
-   * the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry in the past.
+   * addresses and limits must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or
+   * would exceed the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry
+   * in the past.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
     const { principal, caller } = context;

@@ -2,20 +2,20 @@ import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } fro
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import { Public } from '../auth/auth.decorators.js';
 import { APP_SCOPES, DEFAULT_APP_SCOPES } from '../auth/connected-app.js';
 import { OAuthFailureFilter } from './oauth-failure.filter.js';
 import { issuerOf, OAuthGuard } from './oauth.guard.js';
-import { Reach } from '../auth/access/reach.decorators.js';
 
 /** Describes this service to OAuth clients (RFC 9728, RFC 8414). */
 @Public()
+@Reach('none')
 @AnyFields()
 @UseGuards(OAuthGuard)
 @UseFilters(OAuthFailureFilter)
 @ApiExcludeController()
 @Controller({ path: '.well-known', version: VERSION_NEUTRAL })
-@Reach('none')
 export class MetadataController {
   @Get('oauth-protected-resource')
   readService(@Req() request: Request, @Res() response: Response): void {

@@ -3,12 +3,8 @@ import type { Request, Response } from 'express';
 import type { BodyReservation } from '../../platform/http/bodies/body-budget.js';
 import type { BodyReader } from '../../platform/http/bodies/body.interceptor.js';
 import { bodyTooLarge } from '../../platform/http/bodies/json-body-reader.js';
+import { receiveBytes } from '../../platform/http/bodies/receive-body.js';
 import { isObject } from '../../platform/http/bodies/json-text.js';
-import {
-  announcedLength,
-  BufferBuilder,
-  receiveBody,
-} from '../../platform/http/bodies/receive-body.js';
 import { OAuthError } from './oauth-error.js';
 
 const MAX_BYTES = 16 * 1024;
@@ -17,12 +13,8 @@ const MAX_BYTES = 16 * 1024;
 @Injectable()
 export class OAuthBodyReader implements BodyReader {
   async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
-    const body = new BufferBuilder(Math.min(announcedLength(request), MAX_BYTES));
     const bounds = { maxBytes: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
-    await receiveBody(request, reservation, bounds, (piece) => {
-      body.append(piece);
-    });
-    request.bodyBytes = body.bytes();
+    request.bodyBytes = await receiveBytes(request, reservation, bounds);
   }
 }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BackgroundTask,
+  DAY_MS,
   HOUR_MS,
   RunsInBackground,
-  type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
@@ -13,7 +14,7 @@ import { IDLE_MS } from './tokens/token-refresh.service.js';
 /** Rows of a table that one statement removes. */
 const BATCH = 1_000;
 /** Used codes stay for a day, so that a second use ends the access. */
-const CODES_STAY_MS = 24 * HOUR_MS;
+const CODES_STAY_MS = DAY_MS;
 
 const purge = (table: string): Statement => ({
   name: `oauth.purge-${table}`,

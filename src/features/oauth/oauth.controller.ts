@@ -15,6 +15,7 @@ import { BodyReadBy } from '../../platform/http/bodies/body.interceptor.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
 import { userAgentOf } from '../../platform/network/user-agent.js';
+import { Reach } from '../auth/access/reach.decorators.js';
 import { Public } from '../auth/auth.decorators.js';
 import { registeredClient } from './clients/registration.js';
 import { Form, jsonOf, OAuthBodyReader } from './oauth-body-reader.js';
@@ -24,16 +25,15 @@ import { issuerOf, OAuthGuard } from './oauth.guard.js';
 import type { Sender, TokenResponse } from './tokens/app-access.service.js';
 import { CodeExchangeService } from './tokens/code-exchange.service.js';
 import { TokenRefreshService } from './tokens/token-refresh.service.js';
-import { Reach } from '../auth/access/reach.decorators.js';
 
 /** The routes that OAuth clients call, in the formats of their RFCs. See docs/adr/0040-oauth-for-apps.md. */
 @Public()
+@Reach('none')
 @AnyFields()
 @UseGuards(OAuthGuard)
 @UseFilters(OAuthFailureFilter)
 @ApiExcludeController()
 @Controller({ path: 'oauth', version: VERSION_NEUTRAL })
-@Reach('none')
 export class OAuthController {
   constructor(
     private readonly codes: CodeExchangeService,

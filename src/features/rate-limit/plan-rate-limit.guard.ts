@@ -40,9 +40,9 @@ import {
 } from './request-rate-limit.js';
 
 /**
- * Counts every request of an API key against its account's plan and the limits of the key and its token, regardless of the
- * outcome, and refuses those over a limit with 429. People have their own limits: one by plan for changes, and one for everything else. Runs after the
- * authentication guard.
+ * Counts every request of an API key against its account's plan and the limits of the key and its token, regardless of
+ * the outcome, and refuses those over a limit with 429. People have their own limits: one by plan for changes, and one
+ * for everything else. Runs after the authentication guard.
  *
  * `ThrottlerGuard` would count each window separately, so a request refused by one window would use up the others. This
  * guard only collects the limits of the plan from it, and then counts all windows of all buckets in one atomic step.
@@ -90,8 +90,8 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
   }
 
   /**
-   * Counts a request against the limits of its account, key and token, for a route that finds the key in the body. The guard does this for
-   * the routes it authenticates. Throws `rate_limited`.
+   * Counts a request against the limits of its account, key and token, for a route that finds the key in the body. The
+   * guard does this for the routes it authenticates. Throws `rate_limited`.
    */
   consumeRequest(
     principal: Exclude<Principal, PersonPrincipal>,

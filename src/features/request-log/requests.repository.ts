@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BackgroundTask,
+  DAY_MS,
   HOUR_MS,
   MINUTE_MS,
   RunsInBackground,
-  type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
 import { endOfFirstPartition, maintainPartitions } from '../../platform/background/partitions.js';
 import { deleteExpired } from '../../platform/background/retention.js';
@@ -24,7 +25,6 @@ import type { RequestBatch, UnloggedReason } from './recording/request-batch.js'
 
 /** Maximum number of requests stored per account. The oldest are removed first. */
 export const MAX_OF_ACCOUNT = 100_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Maximum number of rows that one statement deletes. */
 const DELETE_BATCH = 5_000;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS } from '../../platform/background/background-tasks.js';
+import { DAY_MS } from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { parseMoment } from '../../platform/basics/clock/moment.js';
 import type { Principal } from '../auth/principal.js';
@@ -19,7 +19,6 @@ import {
   type StoredRequest,
 } from './requests.repository.js';
 
-const DAY_MS = 24 * HOUR_MS;
 /** Maximum time from the response to the log entry while the database is available. */
 const WRITTEN_WITHIN_MS = 5_000;
 

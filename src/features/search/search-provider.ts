@@ -72,8 +72,8 @@ export interface FoundFacets {
 }
 
 /**
- * Finds the documents that an access includes. Filters and totals include a change once its request has returned. Words follow shortly after. Each
- * method has a time limit and rejects with the database error if it is exceeded.
+ * Finds the documents that an access includes. Filters and totals include a change once its request has returned. Words
+ * follow shortly after. Each method has a time limit and rejects with the database error if it is exceeded.
  */
 export interface SearchProvider {
   find(access: Access, request: SearchRequest, page: PageOfSearch): Promise<FoundPage>;
@@ -85,7 +85,7 @@ export interface SearchProvider {
     words: readonly Literal[][],
     documents: readonly SearchedText[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** Returns warnings about documents that word searches cannot find yet. Their numbers are shown only with access to all documents. */
+  /** Returns warnings about documents that word searches cannot find yet, with numbers only for access to all documents. */
   warnings(access: Access): Promise<FieldProblem[]>;
 }
 

@@ -10,6 +10,7 @@ import { Poller } from './poller.js';
 
 export const MINUTE_MS = 60 * 1000;
 export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Periodic work of workers. Several workers may run it at once. */
 export interface BackgroundTask {

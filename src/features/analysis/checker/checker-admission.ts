@@ -7,11 +7,7 @@ import { PlanRateLimitGuard } from '../../rate-limit/plan-rate-limit.guard.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
-import {
-  announcedLength,
-  BufferBuilder,
-  receiveBody,
-} from '../../../platform/http/bodies/receive-body.js';
+import { receiveBytes } from '../../../platform/http/bodies/receive-body.js';
 import { checkFields, keyIn, queryFields } from './check-fields.js';
 import { sentFields, type SentFields } from './sent-fields.js';
 
@@ -92,12 +88,7 @@ async function bodyOf(request: Request, reservation: BodyReservation): Promise<B
       'Send the fields as application/x-www-form-urlencoded or JSON; multipart forms are not supported.',
     );
   }
-  const body = new BufferBuilder(announcedLength(request));
-  const bounds = { maxBytes: MAX_BODY_BYTES, tooLarge };
-  await receiveBody(request, reservation, bounds, (piece) => {
-    body.append(piece);
-  });
-  return body.bytes();
+  return receiveBytes(request, reservation, { maxBytes: MAX_BODY_BYTES, tooLarge });
 }
 
 /** Returns the key in the path, in the header or in the query. */

@@ -8,7 +8,6 @@ import {
 } from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
-  type Listing,
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
@@ -24,19 +23,19 @@ import {
 /** Number of enhancements stored for each document. */
 const MAX_STORED = 100;
 
-const HEAD = `item.id, item.document_id AS "documentId", item.base_version AS "baseVersion",
+export const HEAD = `item.id, item.document_id AS "documentId", item.base_version AS "baseVersion",
   item.text_version AS "textVersion", item.status, item.job_id AS "jobId", item.automatic, item.goals::jsonb,
   item.instructions, item.settings::jsonb, item.counts::jsonb, item.notes::jsonb, item.engine::jsonb,
   item.created_at AS "createdAt", item.updated_at AS "updatedAt", author.id AS "authorId", author.name AS "authorName",
   author.email AS "authorEmail", job.status AS "jobStatus", job.error::jsonb AS "jobError", job.done::float8 AS done,
   job.total::float8 AS total, item.is_proposal AS "isProposal", item.is_open_proposal AS "isOpenProposal",
   item.key_id AS "keyId", sender.name AS "keyName", item.message, owner.title, owner.version`;
-const JOINS = `CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS author
+export const JOINS = `CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS author
   LEFT JOIN LATERAL (SELECT * FROM jobs WHERE jobs.id = item.job_id LIMIT 1) AS job ON true
   LEFT JOIN LATERAL (SELECT name FROM api_keys WHERE api_keys.id = item.key_id LIMIT 1) AS sender ON true
   LEFT JOIN LATERAL (SELECT title, version FROM documents WHERE documents.id = item.document_id AND item.is_proposal
                       LIMIT 1) AS owner ON true`;
-const OF_DOCUMENT = 'item.account_id = $1 AND item.document_id = $2';
+export const OF_DOCUMENT = 'item.account_id = $1 AND item.document_id = $2';
 
 const LISTING = {
   name: 'enhancements',
@@ -68,7 +67,7 @@ const LOCK: Statement = {
  * Deletes the oldest enhancements beyond the limit, except pending ones and open proposals. Locks the document first, so
  * that a deletion of the document waits for this statement and includes the new enhancement.
  */
-const MAKE_ROOM = `WITH document AS MATERIALIZED (
+export const MAKE_ROOM = `WITH document AS MATERIALIZED (
       SELECT id FROM documents WHERE id = $2 FOR KEY SHARE
     ), surplus AS (
       DELETE FROM enhancements
@@ -84,46 +83,6 @@ const INSERT: Statement = {
                               instructions, settings, suggestions, counts, notes, engine, created_by, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $5, $6, $7::json, $8, $9::json, '[]', $10::json, '{"dropped":{},"warnings":[]}', $11::json,
             $12, $13, $13)`,
-};
-
-/** Proposals have no job; the column holds the id of the row. */
-const INSERT_PROPOSAL: Statement = {
-  name: 'enhancements.insert-proposal',
-  text: `${MAKE_ROOM}
-    INSERT INTO enhancements (account_id, document_id, id, job_id, base_version, text_version, status, automatic, goals,
-                              settings, suggestions, counts, notes, engine, is_proposal, is_open_proposal, key_id, message,
-                              field_changes, created_by, created_at, updated_at)
-    VALUES ($1, $2, $3, $3, $4, $5, 'proposed', false, '[]', $6::json, $7::json, $8::json, $9::json, $10::json, true, true,
-            $11, $12, $13::json, $14, $15, $15)`,
-};
-
-/** Makes proposals of one account count one after another, until their transactions end. */
-const LOCK_OPEN: Statement = {
-  name: 'enhancements.lock-open-proposals',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('open-proposals' || $1::text, 0))`,
-};
-
-/** Counts open proposals of the document and the account, up to `$3` and `$4`. */
-const COUNT_OPEN: Statement = {
-  name: 'enhancements.count-open-proposals',
-  text: `SELECT (SELECT count(*)::integer FROM (
-             SELECT FROM enhancements AS item WHERE ${OF_DOCUMENT} AND is_open_proposal LIMIT $3) AS found) AS "ofDocument",
-           (SELECT count(*)::integer FROM (
-             SELECT FROM enhancements AS item WHERE item.account_id = $1 AND is_open_proposal LIMIT $4) AS found) AS "ofAccount"`,
-};
-
-/** Selects which ids are dismissed in the document, or open in one of its proposals. */
-const TAKEN: Statement = {
-  name: 'enhancements.taken-ids',
-  text: `SELECT fingerprint AS id, 'rejected' AS reason FROM dismissals AS item
-          WHERE ${OF_DOCUMENT} AND fingerprint = ANY ($3::text[])
-         UNION ALL
-         SELECT change ->> 'id', 'already proposed'
-           FROM enhancements AS item,
-                LATERAL (SELECT json_array_elements(item.suggestions)
-                          UNION ALL SELECT json_array_elements(item.field_changes)) AS made (change)
-          WHERE ${OF_DOCUMENT} AND item.is_open_proposal AND change ->> 'status' = 'open'
-            AND change ->> 'id' = ANY ($3::text[])`,
 };
 
 const FILL: Statement = {
@@ -242,71 +201,6 @@ type NewEnhancement = Pick<
   | 'createdAt'
 >;
 
-export type NewProposal = Pick<
-  EnhancementEntity,
-  | 'id'
-  | 'accountId'
-  | 'documentId'
-  | 'baseVersion'
-  | 'textVersion'
-  | 'settings'
-  | 'suggestions'
-  | 'fieldChanges'
-  | 'notes'
-  | 'engine'
-  | 'keyId'
-  | 'message'
-  | 'createdBy'
-  | 'createdAt'
->;
-
-/** Filters of the list of proposals. Ids are UUIDs. */
-export interface ProposalFilters {
-  status: 'open' | 'decided';
-  documentId?: string | undefined;
-  keyId?: string | undefined;
-  createdBy?: string | undefined;
-}
-
-/** Why a change is not proposed again. */
-export interface TakenId {
-  id: string;
-  reason: 'rejected' | 'already proposed';
-}
-
-/** The greatest total of the list of proposals. */
-const MAX_TOTAL = 10_000;
-
-/** The partial index that serves each status has this condition. */
-const OF_STATUS = {
-  open: 'item.is_open_proposal',
-  decided: 'item.is_proposal AND NOT item.is_open_proposal',
-} as const;
-const FILTERS = { documentId: 'document_id', keyId: 'key_id', createdBy: 'created_by' } as const;
-const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
-
-/** `$1` is the account. The values of the given filters follow, in order. */
-function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
-  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-  const where = [
-    'item.account_id = $1',
-    OF_STATUS[filters.status],
-    ...given.map((name, index) => `item.${FILTERS[name]} = $${String(index + 2)}::uuid`),
-    'EXISTS (SELECT FROM documents WHERE documents.id = item.document_id AND documents.deleted_at IS NULL)',
-  ].join(' AND ');
-  return {
-    name: ['proposals', filters.status, ...given.map((name) => name.charAt(0))].join('-'),
-    table: 'enhancements',
-    where,
-    values: given.map((name) => filters[name]),
-    total: `SELECT count(*) AS n FROM (SELECT FROM enhancements AS item WHERE ${where} LIMIT ${String(MAX_TOTAL + 1)}) AS found`,
-    totalLimit: MAX_TOTAL,
-    columns: HEAD,
-    joins: JOINS,
-    sorts: BY_CREATION,
-  };
-}
-
 /** The provider's result for an enhancement. */
 export type MadeEnhancement = Pick<
   EnhancementEntity,
@@ -324,15 +218,6 @@ export class EnhancementsRepository {
     request: PageRequest<CreationSort>,
   ): Promise<Page<EnhancementHead>> {
     return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
-  }
-
-  /** Returns one page of the proposals of all documents outside the trash. */
-  listProposals(
-    accountId: string,
-    filters: ProposalFilters,
-    request: PageRequest<CreationSort>,
-  ): Promise<Page<EnhancementHead>> {
-    return readPage(this.database, proposalListing(filters), accountId, request);
   }
 
   async find(accountId: string, documentId: string, id: string): Promise<Enhancement | undefined> {
@@ -367,47 +252,6 @@ export class EnhancementsRepository {
       made.createdBy,
       made.createdAt,
     ]);
-  }
-
-  /** Adds an open proposal. Lock the document before. */
-  async insertProposal(made: NewProposal): Promise<void> {
-    await this.database.run(INSERT_PROPOSAL, [
-      made.accountId,
-      made.documentId,
-      made.id,
-      made.baseVersion,
-      made.textVersion,
-      JSON.stringify(made.settings),
-      JSON.stringify(made.suggestions),
-      JSON.stringify(countsOf([...made.suggestions, ...made.fieldChanges])),
-      JSON.stringify(made.notes),
-      JSON.stringify(made.engine),
-      made.keyId,
-      made.message,
-      JSON.stringify(made.fieldChanges),
-      made.createdBy,
-      made.createdAt,
-    ]);
-  }
-
-  /**
-   * Returns the number of open proposals, at most the limits. No other transaction adds one to the account until the
-   * caller's transaction ends. Lock the document before.
-   */
-  async countOpen(
-    accountId: string,
-    documentId: string,
-    limits: { ofDocument: number; ofAccount: number },
-  ): Promise<{ ofDocument: number; ofAccount: number }> {
-    await this.database.run(LOCK_OPEN, [accountId]);
-    const values = [accountId, documentId, limits.ofDocument, limits.ofAccount];
-    const [row] = await this.database.run<typeof limits>(COUNT_OPEN, values);
-    return row ?? { ofDocument: 0, ofAccount: 0 };
-  }
-
-  /** Returns the ids that were rejected in the document or are open in one of its proposals. */
-  takenIds(accountId: string, documentId: string, ids: readonly string[]): Promise<TakenId[]> {
-    return this.database.run<TakenId>(TAKEN, [accountId, documentId, ids]);
   }
 
   /** Stores the result of a pending enhancement. Returns false if it is no longer pending. */

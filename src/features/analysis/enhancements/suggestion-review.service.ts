@@ -44,9 +44,6 @@ interface ReviewTarget {
   enhancementId: string;
 }
 
-/** Finds and locks the document without changing it. */
-const UNCHANGED = { fieldsFor: () => ({}) };
-
 /**
  * Applies, accepts and rejects suggestions, and withdraws proposals. Locks the document, then the enhancement. Each
  * suggestion is therefore applied at most once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
@@ -216,9 +213,10 @@ export class SuggestionReviewService {
     { id, enhancementId }: ReviewTarget,
     context: RequestContext,
   ): Promise<Enhancement> {
-    // An enhancement of a document that the caller cannot see must not be found first.
-    await this.changes.change({ id, preconditions: {} }, context, UNCHANGED);
     const documentId = uuidOf('document', id);
+    await this.changes.lock([documentId], context);
+    // An enhancement of a document that the caller cannot see must not be found first.
+    await this.announcements.lock({ documentId, context });
     const uuid = uuidOf('enhancement', enhancementId);
     const { accountId } = context.principal;
     const enhancement = await this.enhancements.lock(accountId, documentId, uuid);

@@ -24,13 +24,11 @@ import { effectiveSettings } from '../analyses/analysis-settings.js';
 import { placesOf } from '../enhancements/apply-suggestions.js';
 import { PROPOSAL, type FieldChange, type Suggestion } from '../enhancements/enhancement.js';
 import type { PreviewedEnhancement } from '../enhancements/enhancement.presenter.js';
-import {
-  EnhancementsRepository,
-  type EnhancementHead,
-} from '../enhancements/enhancements.repository.js';
+import type { EnhancementHead } from '../enhancements/enhancements.repository.js';
 import { EnhancementsService } from '../enhancements/enhancements.service.js';
 import { fieldChanges } from './field-changes.js';
 import { MAX_CHANGES, MAX_OPEN, MAX_REPLACEMENT_UNITS } from './proposal-limits.js';
+import { ProposalsRepository } from './proposals.repository.js';
 import { tooMuchText, type ListProposalsDto, type ProposeChangesDto } from './proposals.dto.js';
 
 /** Confidence of proposed changes. Below 0.9, `safe` never applies them. */
@@ -58,8 +56,8 @@ export class ProposalsService {
     private readonly announcements: DocumentAnnouncementsService,
     private readonly merging: ChangeMergingService,
     private readonly texts: LongTextsService,
-    private readonly enhancements: EnhancementsRepository,
-    private readonly found: EnhancementsService,
+    private readonly proposals: ProposalsRepository,
+    private readonly enhancements: EnhancementsService,
     private readonly clock: Clock,
   ) {}
 
@@ -87,7 +85,7 @@ export class ProposalsService {
       await this.store(proposalId, current, { ...left, body }, context);
     };
     await this.database.transaction(work, context.caller, access.accountId);
-    return this.found.find(access, id, encodeId('enhancement', proposalId));
+    return this.enhancements.find(access, id, encodeId('enhancement', proposalId));
   }
 
   /** Returns one page of proposals of documents outside the trash, newest first. */
@@ -99,7 +97,7 @@ export class ProposalsService {
       keyId: keyId && decodeId('key', keyId),
       createdBy: createdBy && decodeId('user', createdBy),
     };
-    return this.enhancements.listProposals(access.wholeAccount(), filters, query);
+    return this.proposals.list(access.wholeAccount(), filters, query);
   }
 
   private async draft(document: Document, body: ProposeChangesDto): Promise<Draft> {
@@ -136,7 +134,7 @@ export class ProposalsService {
   /** Leaves out changes that were rejected or are open in another proposal. Throws `conflict` if none is left. */
   private async withoutTaken({ accountId, id }: Document, draft: Draft): Promise<Draft> {
     const ids = [...draft.suggestions, ...draft.fieldChanges].map((change) => change.id);
-    const taken = await this.enhancements.takenIds(accountId, id, ids);
+    const taken = await this.proposals.takenIds(accountId, id, ids);
     const reasons = new Map(taken.map((one) => [one.id, one.reason]));
     const dropped = { ...draft.dropped };
     for (const reason of reasons.values()) dropped[reason] = (dropped[reason] ?? 0) + 1;
@@ -148,7 +146,7 @@ export class ProposalsService {
   }
 
   private async requireCapacity({ accountId, id }: Document): Promise<void> {
-    const open = await this.enhancements.countOpen(accountId, id, MAX_OPEN);
+    const open = await this.proposals.countOpen(accountId, id, MAX_OPEN);
     if (open.ofDocument >= MAX_OPEN.ofDocument) throw tooManyOpen('document');
     if (open.ofAccount >= MAX_OPEN.ofAccount) throw tooManyOpen('account');
   }
@@ -162,7 +160,7 @@ export class ProposalsService {
     const { principal } = context;
     const { message = null, baseVersion = version } = body;
     const at = this.clock.now();
-    await this.enhancements.insertProposal({
+    await this.proposals.insert({
       ...{ id, accountId, documentId, baseVersion, textVersion: version, message, suggestions },
       fieldChanges: draft.fieldChanges,
       settings: SETTINGS,
@@ -235,7 +233,8 @@ function suggestionsOf(
   changes: readonly ProposedChange[],
   message = 'Proposed change',
 ): Suggestion[] {
-  const places = placesOf(content, changes.map(({ start }) => start)); // prettier-ignore
+  const starts = changes.map(({ start }) => start);
+  const places = placesOf(content, starts);
   return changes.map(({ id, start, end, original, replacement, message: own }, index) => ({
     id,
     ruleId: PROPOSAL,
@@ -259,23 +258,15 @@ function suggestionsOf(
   }));
 }
 
-/** Maximum number of problems in an error. */
-const MAX_PROBLEMS = 100;
-
 /** Returns the error for edits that do not apply. `near` is text of the document. */
 export function editsRefused(
   version: number,
-  problems: readonly FieldProblem[],
+  problems: readonly [FieldProblem, ...FieldProblem[]],
   near: readonly NearText[],
 ): AppError {
-  const [{ field, issue } = { field: 'edits', issue: 'are not valid' }] = problems;
-  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : '';
-  return new AppError(
-    'bad_request',
-    `${field}: ${issue}${more}`,
-    { field, issue, problems: problems.slice(0, MAX_PROBLEMS), version, near },
-    { confidentialDetails: ['near'] },
-  );
+  const { message, details } = invalidFields(problems);
+  const options = { confidentialDetails: ['near'] };
+  return new AppError('bad_request', message, { ...details, version, near }, options);
 }
 
 /** Returns the error for a proposal without a change that can be proposed. */

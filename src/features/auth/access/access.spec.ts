@@ -13,7 +13,9 @@ const filesWith = (pattern: RegExp) =>
 /** Files whose SQL names the table, and how each one keeps to the access of the caller. */
 const READERS: Readonly<Record<string, string>> = {
   'features/analysis/enhancements/enhancements.repository.ts':
-    'its services find the document first; the list of proposals is not for limited callers',
+    'its services find the document first',
+  'features/analysis/proposals/proposals.repository.ts':
+    'its service finds the document first; the list is not for limited callers',
   'features/analysis/style-rules/style-rules.repository.ts': 'the route reaches everything',
   'features/archive/sections/document-archive.repository.ts': 'the routes reach everything',
   'features/documents/changes/document-changes.repository.ts': 'find and lock check each row',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
+import { applyEdits, textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import {
   rebaseRanges,
@@ -49,8 +49,14 @@ export interface NearText {
 }
 
 export type ProposedChanges =
-  | { done: true; changes: ProposedChange[]; dropped: Record<string, number> }
-  | { done: false; problems: FieldProblem[]; near: NearText[] };
+  { done: true; changes: ProposedChange[]; dropped: Record<string, number> } | Unlocatable;
+
+/** The problems of edits that do not apply, and text near missing quotes. */
+interface Unlocatable {
+  done: false;
+  problems: [FieldProblem, ...FieldProblem[]];
+  near: NearText[];
+}
 
 /**
  * Returns the changes of a proposal in text order. If an edit does not apply to its base version, returns the problems of
@@ -85,8 +91,7 @@ export function proposedChanges(texts: ProposedTexts): ProposedChanges {
   return { done: true, changes: withIds(current, inOrder), dropped };
 }
 
-type Located =
-  { done: true; ranges: TextRange[] } | { done: false; problems: FieldProblem[]; near: NearText[] };
+type Located = { done: true; ranges: TextRange[] } | Unlocatable;
 
 /** Maximum number of missing quotes to search similar text for, because each search reads the text several times. */
 const MAX_NEAR = 10;
@@ -107,8 +112,9 @@ function locate(text: string, edits: readonly ProposedEdit[]): Located {
     return undefined;
   });
   problems.push(...overlaps(ranges));
-  return problems.length > 0
-    ? { done: false, problems, near }
+  const [first, ...others] = problems;
+  return first
+    ? { done: false, problems: [first, ...others], near }
     : { done: true, ranges: ranges.filter((range) => range !== undefined) };
 }
 
@@ -244,13 +250,9 @@ function joinedBySentence(text: string, edits: readonly Edit[]): Edit[] {
   return groups.flatMap(({ edits: made }) => {
     const [first, last] = [made[0], made.at(-1)];
     if (!first || !last || made.length <= MAX_EDITS_OF_SENTENCE) return made;
-    let insert = '';
-    let at = first.from;
-    for (const edit of made) {
-      insert += text.slice(at, edit.from) + edit.insert;
-      at = edit.to;
-    }
-    return [{ from: first.from, to: last.to, insert }];
+    const { from } = first;
+    const within = made.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }));
+    return [{ from, to: last.to, insert: applyEdits(text.slice(from, last.to), within) }];
   });
 }
 

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
-import {
-  BufferBuilder,
-  announcedLength,
-  receiveBody,
-} from '../../../platform/http/bodies/receive-body.js';
 import { bodyTooLarge } from '../../../platform/http/bodies/json-body-reader.js';
+import { receiveBytes } from '../../../platform/http/bodies/receive-body.js';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -15,11 +11,7 @@ const MAX_BYTES = 256 * 1024;
 @Injectable()
 export class RawBodyReader implements BodyReader {
   async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
-    const body = new BufferBuilder(Math.min(announcedLength(request), MAX_BYTES));
     const bounds = { maxBytes: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
-    await receiveBody(request, reservation, bounds, (piece) => {
-      body.append(piece);
-    });
-    request.bodyBytes = body.bytes();
+    request.bodyBytes = await receiveBytes(request, reservation, bounds);
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../events/event-states.js';
 import type { Document } from './document-fields.js';
 
-/** Maximum number of metadata paths that webhooks can filter a document by, in document order. It limits the stored event. */
+/** Maximum number of metadata paths of a document that webhooks can filter by. It limits the size of stored events. */
 const MAX_PATHS = 500;
 
 /** Strings and numbers in JSON. */

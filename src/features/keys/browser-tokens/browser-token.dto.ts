@@ -2,7 +2,15 @@ import { Field } from '../../../platform/openapi/field.js';
 import { areIds } from '../../../platform/openapi/filter.js';
 import { idSchema, sampleId, textSchema } from '../../../platform/openapi/schemas.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { BROWSER_SCOPES, type BrowserScope } from './browser-scopes.js';
+import type { Scope } from '../../auth/scopes.js';
+
+/** The scopes that a browser token can have. */
+export const BROWSER_SCOPES = [
+  'documents:read',
+  'documents:suggest',
+  'documents:write',
+] as const satisfies readonly Scope[];
+export type BrowserScope = (typeof BROWSER_SCOPES)[number];
 
 const MAX_IDS = 100;
 const MAX_TAGS = 20;

@@ -11,8 +11,7 @@ import {
   type NewToken,
 } from '../../auth/tokens/access-tokens.repository.js';
 import { scopesNotHeld } from '../key-grants.js';
-import type { BrowserScope } from './browser-scopes.js';
-import type { CreateTokenDto, TokenDocumentsDto } from './browser-token.dto.js';
+import type { BrowserScope, CreateTokenDto, TokenDocumentsDto } from './browser-token.dto.js';
 import { documentsUnclear, onlyKeysCreateTokens } from './browser-tokens.refusals.js';
 
 /** A new token with its text, which cannot be retrieved later. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS } from '../../../platform/background/background-tasks.js';
+import { DAY_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { Access } from '../../auth/access/access.js';
@@ -25,8 +25,6 @@ import {
   type Sender,
   type TokenResponse,
 } from './app-access.service.js';
-
-const DAY_MS = 24 * HOUR_MS;
 
 export interface CodeGrant {
   code: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { hashApiKey } from '../../auth/api-keys/api-key.js';
@@ -21,7 +21,6 @@ import { AppTokensRepository, type AppToken } from './app-tokens.repository.js';
 
 /** A replaced refresh token still works for this long, because clients refresh in parallel and lose responses. */
 const GRACE_MS = 10 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** An app that was not used for this long loses its access. */
 export const IDLE_MS = 30 * DAY_MS;
 /** A replaced refresh token is stored for this long, so that its use can end the access. */

@@ -13,7 +13,8 @@ export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBy
 
 /**
  * Queries for rows that people create by hand. There are so few that they are counted on demand. `$1` is the account,
- * `$2` the time. Keys of connected apps are not counted. The successor of a rotated key takes its place, and a pending invitation reserves a place.
+ * `$2` the time. Keys of connected apps are not counted. The successor of a rotated key takes its place, and a pending
+ * invitation reserves a place.
  */
 const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
@@ -104,7 +105,7 @@ export class QuotasRepository {
     return this.used({ name: `usage.count-${quota}`, text }, [accountId, now]);
   }
 
-  /** Adds `more` to today's use and returns the sum. Returns `undefined`, and changes nothing, if that would exceed `limit`. */
+  /** Adds `more` to today's use and returns the sum. If that would exceed `limit`, changes nothing, returns `undefined`. */
   async addToday(
     accountId: string,
     quota: DailyQuota,

@@ -1,9 +1,7 @@
-import { HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { invalidFields, type AppError } from '../../../platform/basics/errors/app-error.js';
 import { HOUR_RETENTION_DAYS, MINUTE_RETENTION_HOURS } from '../totals/usage-totals.repository.js';
-
-const DAY_MS = 24 * HOUR_MS;
 
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS } from '../../../platform/background/background-tasks.js';
+import { DAY_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
@@ -82,6 +82,5 @@ function isReached(threshold: Threshold, { used, of }: Pick<LimitUse, 'used' | '
 
 /** Returns the next midnight in UTC. */
 export function endOfDay(time: Date): Date {
-  const dayMs = 24 * HOUR_MS;
-  return new Date((Math.floor(time.getTime() / dayMs) + 1) * dayMs);
+  return new Date((Math.floor(time.getTime() / DAY_MS) + 1) * DAY_MS);
 }

@@ -14,7 +14,7 @@ import { hasBodyParameter } from '../route-parameters.js';
 import type { BodyReservation } from './body-budget.js';
 import type { ParsedBody } from './json-body-thread.js';
 import { parseJsonObject, restoreSources } from './json-text.js';
-import { announcedLength, BufferBuilder, receiveBody } from './receive-body.js';
+import { receiveBytes } from './receive-body.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -97,16 +97,8 @@ export class JsonBodyReader {
     }
     requireJson(request, response);
     const maxBytes = this.config.bodyLimit;
-    const body = new BufferBuilder(announcedLength(request));
-    await receiveBody(
-      request,
-      reservation,
-      { maxBytes, tooLarge: () => bodyTooLarge(maxBytes) },
-      (piece) => {
-        body.append(piece);
-      },
-    );
-    const bytes = body.bytes();
+    const bounds = { maxBytes, tooLarge: () => bodyTooLarge(maxBytes) };
+    const bytes = await receiveBytes(request, reservation, bounds);
     if (bytes.length > LARGE_BODY_BYTES) {
       const owner = request.principal?.accountId ?? request.ip ?? '';
       const { value, hash } = await this.threads.parse(owner, bytes);

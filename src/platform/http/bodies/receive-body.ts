@@ -40,6 +40,19 @@ export async function receiveBody(
   reservation.arrived();
 }
 
+/** Receives a whole body into memory. Throws like {@link receiveBody}. */
+export async function receiveBytes(
+  request: Request,
+  reservation: BodyReservation,
+  bounds: BodyBounds,
+): Promise<Buffer> {
+  const body = new BufferBuilder(announcedLength(request));
+  await receiveBody(request, reservation, bounds, (piece) => {
+    body.append(piece);
+  });
+  return body.bytes();
+}
+
 /** Returns the value of Content-Length; 0 without one. */
 export function announcedLength({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0);

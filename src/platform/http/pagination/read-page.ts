@@ -299,7 +299,7 @@ export async function readNumberedItems<Item>(
   };
 }
 
-/** Returns one page of items that are in memory, oldest first. Throws `bad_request` for a cursor of another list or order. */
+/** Returns one page of items in memory, which are oldest first. Throws `bad_request` for a cursor of another list. */
 export function readItems<Item>(
   ownerId: string,
   items: readonly Item[],

@@ -3,10 +3,11 @@ import type { Request } from 'express';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Not, Repository } from 'typeorm';
 import {
+  type BackgroundTask,
+  DAY_MS,
   HOUR_MS,
   MINUTE_MS,
   RunsInBackground,
-  type BackgroundTask,
 } from '../../../../platform/background/background-tasks.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, notFound } from '../../../../platform/basics/errors/app-error.js';
@@ -38,7 +39,6 @@ const TOUCH: Statement = {
 const PURGE_BATCH = 1_000;
 /** Ended links stay for 30 days, so that their errors can say what happened to them. */
 const ENDED_LINKS_DAYS = 30;
-const DAY_MS = 24 * HOUR_MS;
 
 const purge = (name: string, table: string, key: string, condition: string): Statement => ({
   name,
