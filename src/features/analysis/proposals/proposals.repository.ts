@@ -60,7 +60,7 @@ const TAKEN: Statement = {
             AND change ->> 'id' = ANY ($3::text[])`,
 };
 
-export type NewProposal = Pick<
+type NewProposal = Pick<
   EnhancementEntity,
   | 'id'
   | 'accountId'
@@ -79,7 +79,7 @@ export type NewProposal = Pick<
 >;
 
 /** Filters of the list of proposals. Ids are UUIDs. */
-export interface ProposalFilters {
+interface ProposalFilters {
   status: 'open' | 'decided';
   documentId?: string | undefined;
   keyId?: string | undefined;
@@ -87,7 +87,7 @@ export interface ProposalFilters {
 }
 
 /** Why a change is not proposed again. */
-export interface TakenId {
+interface TakenId {
   id: string;
   reason: 'rejected' | 'already proposed';
 }

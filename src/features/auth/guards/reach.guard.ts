@@ -26,7 +26,7 @@ export class ReachGuard implements CanActivate {
 }
 
 /** Returns the error for a browser token on a route that is not for browser tokens. */
-export function notForBrowsers(): AppError {
+function notForBrowsers(): AppError {
   return new AppError(
     'forbidden',
     'Browser tokens cannot use this route. Send this request from your server, with an API key.',

@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import type { Scope } from '../../auth/scopes.js';
 
 /** The scopes that a browser token can have. */
-export const BROWSER_SCOPES = [
+const BROWSER_SCOPES = [
   'documents:read',
   'documents:suggest',
   'documents:write',

@@ -2,7 +2,7 @@ import { CreationOrderDto } from '../../../../platform/http/pagination/page-quer
 import { Field } from '../../../../platform/openapi/field.js';
 
 /** A service account is never an owner, so it cannot do what only people should: delete the account, for example. */
-export const SERVICE_ROLES = ['admin', 'member', 'viewer'] as const;
+const SERVICE_ROLES = ['admin', 'member', 'viewer'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 const NameField = (options: { optional?: boolean } = {}) =>
