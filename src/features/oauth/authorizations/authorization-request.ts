@@ -1,5 +1,7 @@
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { APP_SCOPES, DEFAULT_APP_SCOPES, type AppScope } from '../../auth/connected-app.js';
+import { MAX_CLIENT_ID_CHARACTERS } from '../clients/app-client.js';
+import { MAX_URI_CHARACTERS } from '../clients/redirect-uris.js';
 
 /** What an app asks for with the link to the consent page (OAuth 2.1, section 4.1.1). */
 export interface AuthorizationRequest {
@@ -16,13 +18,13 @@ export interface AuthorizationRequest {
 /** Maximum characters of each parameter. */
 const LIMITS: Readonly<Record<string, number>> = {
   response_type: 100,
-  client_id: 2_048,
-  redirect_uri: 2_048,
+  client_id: MAX_CLIENT_ID_CHARACTERS,
+  redirect_uri: MAX_URI_CHARACTERS,
   code_challenge: 128,
   code_challenge_method: 100,
   scope: 2_000,
   state: 4_096,
-  resource: 2_048,
+  resource: MAX_URI_CHARACTERS,
 };
 
 /** Paths of the resources that tokens can be for. All of them accept the same tokens. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../platform/http/oauth-issuer.js';
 
-const MAX_URI_CHARACTERS = 2_048;
+export const MAX_URI_CHARACTERS = 2_048;
 
 /**
  * Schemes that do not lead to an app. Some of them run code or read files in the browser that follows the redirect.
