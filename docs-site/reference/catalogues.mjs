@@ -101,6 +101,8 @@ function sizes(api) {
     ['Templates, and documents from them, in one batch', '16 MiB in total'],
     ['Replacements of one proposal', '262,144 UTF-16 code units in total'],
     ['Open proposals', '50 for a document, 5,000 in an account'],
+    ['Service accounts', '50 in an account'],
+    ['Connected apps', '20 for each person in an account'],
     ...rows,
   ];
 }
