@@ -24,7 +24,8 @@ function scopesPage(api) {
   });
   const intro = `A [key](../concepts/api-keys.md) has scopes, and each operation requires one. Without it, the response is
 [403 \`FORBIDDEN\`](../errors/forbidden.md), and \`details.requiredScopes\` names it. A key with \`*\` has all scopes. A
-key never has more rights than the role of the user who created it.`;
+key never has more rights than the role of its owner: the person who created it, or a
+[service account](../guides/keys-for-programs.md).`;
   const anyKey = operations.filter(({ scopes }) => scopes?.length === 0);
   const body = blocks(
     intro,
@@ -100,6 +101,8 @@ function sizes(api) {
     ['Templates, and documents from them, in one batch', '16 MiB in total'],
     ['Replacements of one proposal', '262,144 UTF-16 code units in total'],
     ['Open proposals', '50 for a document, 5,000 in an account'],
+    ['Service accounts', '50 in an account'],
+    ['Connected apps', '20 for each person in an account'],
     ...rows,
   ];
 }
@@ -125,7 +128,7 @@ function eventTypesPage(api) {
   ]);
   const body = blocks(
     `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\`,
-\`proposal.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The payloads below are full; with
+\`proposal.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The payloads below are full; with
 \`"payload": "thin"\`, \`data.document\` contains only \`id\`, \`type\`, \`status\` and \`version\`.`,
     table(['Event type', 'When it occurs'], rows),
     events.map(([type, { post }]) => eventSection(api, type, post)),

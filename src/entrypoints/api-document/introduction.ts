@@ -43,17 +43,22 @@ and a leap second (\`23:59:60\` in UTC) is the following second.
 Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes; each
 operation names its scope. Revoking a key takes effect immediately.
 
+Two kinds of tokens stand for a key in the same header, and end with it. Web pages use browser tokens for some documents
+(\`POST /v1/tokens\`). Apps that people connect with OAuth use access tokens.
+
 ${scopesTable()}
 
 ## Rate limits
 
 Every request with a valid key counts for its account, except those rejected with 429 because a window is full. A window
-starts with its first request.
+starts with its first request. Keys and browser tokens can have limits of their own, which also apply;
+\`details.of\` of a 429 says whose limit is used up.
 
 ${limitsTable()}
 
 In every response to a request with a valid key, \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` describe the window with
-the fewest requests left; \`RateLimit\` and \`RateLimit-Policy\` describe all windows. Every response has \`X-Request-Id\`.
+the fewest requests left; \`RateLimit\` and \`RateLimit-Policy\` describe all windows, with names such as \`key-minute\` for
+those of a key or a token. Every response has \`X-Request-Id\`.
 \`components.headers\` documents all of them; the operations list only \`RateLimit\`.
 
 Request bodies larger than 64 KiB share the memory of the service. An account, and an address, can have about 32 MiB of

@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { CHANGED_FIELDS } from '../../events/event-states.js';
 import { DocumentEntity } from './document.entity.js';
 import { DocumentVersionEntity } from './document-version.entity.js';
 import {
@@ -35,6 +36,10 @@ describe('the fields of documents', () => {
   it('that clients can change are part of every version and of archives', () => {
     expect(VERSIONED_FIELDS).toEqual(expect.arrayContaining([...PATCHABLE_FIELDS]));
     expect(ARCHIVED_FIELDS).toEqual(expect.arrayContaining([...VERSIONED_FIELDS]));
+  });
+
+  it('that clients can change are those that events name in changes', () => {
+    expect([...CHANGED_FIELDS].sort()).toEqual([...PATCHABLE_FIELDS].sort());
   });
 
   it('that versions store as a difference are never null', () => {
