@@ -91,6 +91,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -121,6 +122,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -150,6 +152,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1063,6 +1066,7 @@ class Audit(Resource):
             Literal[
                 "document",
                 "enhancement",
+                "collection",
                 "template",
                 "webhook",
                 "key",
@@ -1139,6 +1143,174 @@ class Audit(Resource):
         `RateLimitError`, `InternalError`.
         """
         return self._api.request("GET", "/v1/audit/{id}", path_params={"id": id}, **options)
+
+
+class Collections(Resource):
+    def create(
+        self,
+        body: types.CreateCollection,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection:
+        """Create a collection.
+
+        A collection is a folder for documents. An account can have 1,000, at most 8 levels deep.
+        Emits `collection.created`.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/collections",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[
+            Literal["name", "created_at", "updated_at", "createdAt", "updatedAt"],
+        ] = None,
+        include: Optional[Literal["counts"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.CollectionListItem]:
+        """List collections.
+
+        By name. `parentId` makes a tree of the list.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page. 1,000 is always the whole tree.
+            order: Direction; ties are broken by id in the same direction.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Names are compared by code point.
+            include: Includes the number of documents in each collection.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/collections",
+            {},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "sort": sort,
+                "include": include,
+            },
+            **options,
+        )
+
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: None = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection: ...
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Collection]: ...
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Collection]:
+        """Read a collection.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def update(
+        self,
+        id: str,
+        body: types.PatchCollection,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection:
+        """Rename or move a collection.
+
+        Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. A move takes
+        everything in the collection along and changes no document. Emits `collection.updated`. If
+        nothing changes, nothing is written.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PATCH",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            body=body,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def delete(
+        self,
+        id: str,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.DeletedCollection:
+        """Delete an empty collection.
+
+        Documents that are in the trash stay there. To restore one, send another `collectionId`.
+        Emits `collection.deleted`.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
 
 
 class Deliveries(Resource):
@@ -1325,6 +1497,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1356,6 +1529,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1406,6 +1580,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
@@ -1442,6 +1618,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1472,6 +1649,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1503,6 +1681,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1549,6 +1728,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
@@ -1584,6 +1765,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1644,6 +1826,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         **options: Unpack[CallOptions],
     ) -> types.DocumentFacets:
@@ -1686,6 +1869,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
 
         Scope: `documents:read`.
@@ -1712,6 +1897,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
             },
             **options,
@@ -1734,6 +1920,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1764,6 +1951,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1793,6 +1981,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -2074,6 +2263,7 @@ class Documents(Resource):
     def restore(
         self,
         id: str,
+        body: Optional[types.RestoreDocument] = None,
         *,
         if_match: Version = None,
         if_none_match: Version = None,
@@ -2082,7 +2272,8 @@ class Documents(Resource):
     ) -> types.Document:
         """Restore a deleted document.
 
-        Possible for 30 days after its deletion. Emits `document.restored`.
+        Possible for 30 days after its deletion. Emits `document.restored` and, if it is moved to
+        another collection, `document.updated`.
 
         Scope: `documents:write`.
 
@@ -2093,6 +2284,7 @@ class Documents(Resource):
             "POST",
             "/v1/documents/{id}/restore",
             path_params={"id": id},
+            body={} if body is None else body,
             idempotency_key=idempotency_key,
             if_match=if_match,
             if_none_match=if_none_match,

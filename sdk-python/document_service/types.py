@@ -31,6 +31,9 @@ AuditAction = Literal[
     "enhancement.propose",
     "enhancement.withdraw",
     "enhancement.reject",
+    "collection.create",
+    "collection.update",
+    "collection.delete",
     "template.create",
     "template.update",
     "template.delete",
@@ -115,6 +118,9 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -132,11 +138,15 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "collection.*",
     "usage.*",
     "webhook.*",
     "*",
@@ -161,6 +171,7 @@ Scope = Literal[
     "documents:delete",
     "documents:analyze",
     "documents:suggest",
+    "collections:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -482,6 +493,7 @@ class AuditedResource(TypedDict):
     type: Literal[
         "document",
         "enhancement",
+        "collection",
         "template",
         "webhook",
         "key",
@@ -646,6 +658,68 @@ class CheckAuthorization(TypedDict):
     """The query of the consent page, without the question mark, as the app sent it."""
 
 
+class Collection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+
+
+class CollectionCreatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.created"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionCreatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionDeletedEvent(TypedDict):
+    id: str
+    type: Literal["collection.deleted"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionDeletedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionListItem(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    documentCount: NotRequired[int]
+    """Only with `include=counts`: the number of documents in it, without the trash and the
+    collections below.
+    """
+
+
+class CollectionUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.updated"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionUpdatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 Conflict = TypedDict(
     "Conflict",
     {
@@ -687,6 +761,14 @@ class CopyDocument(TypedDict):
     metadata: NotRequired[Mapping[str, Any]]
     title: NotRequired[str]
     """Default: `Copy of` and the title, truncated if needed."""
+    collectionId: NotRequired[Optional[str]]
+    """Default: the collection of the document. Null is the root."""
+
+
+class CreateCollection(TypedDict):
+    name: str
+    parentId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
 
 
 class CreateDocument(TypedDict):
@@ -702,6 +784,8 @@ class CreateDocument(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateId: NotRequired[str]
     """A template of this account. It supplies all fields that the body omits."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
@@ -721,6 +805,8 @@ class CreateDocumentFromTemplate(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
@@ -837,6 +923,11 @@ class DeclaredVariable(TypedDict):
     """What to fill in, for people."""
     default: NotRequired[Optional[str]]
     """Fills the variable when nothing is given."""
+
+
+class DeletedCollection(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedDocument(TypedDict):
@@ -981,6 +1072,8 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1085,6 +1178,8 @@ class DocumentListItem(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1194,6 +1289,8 @@ class DocumentWithoutContent(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1531,6 +1628,8 @@ class ImportDocument(TypedDict):
     """Default: the type in the front matter, or `document`."""
     externalId: NotRequired[str]
     """Your own ID for the document, unique in the account."""
+    collectionId: NotRequired[str]
+    """The collection that contains it. Default: the root."""
     format: NotRequired[Literal["md", "html", "docx"]]
     """Default: determined by the file extension or the media type of the part."""
 
@@ -1766,6 +1865,17 @@ class PatchAccountSettings(TypedDict):
     updatedAt: NotRequired[Any]
 
 
+class PatchCollection(TypedDict):
+    name: NotRequired[str]
+    parentId: NotRequired[Optional[str]]
+    """Moves it, with everything in it, into this collection. Null moves it to the root."""
+    id: NotRequired[Any]
+    version: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    documentCount: NotRequired[Any]
+
+
 class PatchDocument(TypedDict):
     title: NotRequired[str]
     """Stored as sent. Must not be blank."""
@@ -1785,6 +1895,8 @@ class PatchDocument(TypedDict):
     """Null removes it. 1 to 255 characters, no control characters; compared exactly. If another
     document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """Moves it to this collection. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set as without it. If both changed the
@@ -2188,6 +2300,8 @@ class ReplaceDocument(TypedDict):
     """If omitted, it does not change. Null removes it. 1 to 255 characters, no control characters;
     compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """If omitted, it does not change. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set only if you changed them. If both
@@ -2296,6 +2410,12 @@ class RequestedScope(TypedDict):
     """True if the app asks for it."""
     allowed: bool
     """True if your role has it."""
+
+
+class RestoreDocument(TypedDict):
+    collectionId: NotRequired[Optional[str]]
+    """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
+    """
 
 
 class Retention(TypedDict):
@@ -2787,7 +2907,16 @@ class Version(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2914,7 +3043,16 @@ class WholeVersion(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -3008,8 +3146,23 @@ class BatchOperationsItemDelete(TypedDict):
 class BatchOperationsItemRestore(TypedDict):
     op: Literal["restore"]
     id: str
+    collectionId: NotRequired[Optional[str]]
     ifMatch: NotRequired[Union[str, int]]
     """Like the header, or the version you read."""
+
+
+class CollectionCreatedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionDeletedEventData(TypedDict):
+    collection: Collection
+
+
+class CollectionUpdatedEventData(TypedDict):
+    collection: Collection
+    changes: List[Literal["name", "parentId"]]
+    """The fields that changed."""
 
 
 class DocumentAnalyzedEventData(TypedDict):
@@ -3023,7 +3176,7 @@ DocumentArchivedEventData = TypedDict(
     "DocumentArchivedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3048,7 +3201,7 @@ DocumentPublishedEventData = TypedDict(
     "DocumentPublishedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3074,7 +3227,7 @@ DocumentStatusChangedEventData = TypedDict(
     "DocumentStatusChangedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3084,7 +3237,16 @@ DocumentStatusChangedEventData = TypedDict(
 class DocumentUpdatedEventData(TypedDict):
     document: EventDocument
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "status",
+            "externalId",
+            "collectionId",
+        ],
     ]
     """The fields that changed."""
     origin: NotRequired[VersionOrigin]
@@ -3478,6 +3640,18 @@ class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
+class FollowedCollectionCreatedEvent(CollectionCreatedEvent):
+    cursor: str
+
+
+class FollowedCollectionUpdatedEvent(CollectionUpdatedEvent):
+    cursor: str
+
+
+class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -3539,6 +3713,9 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "CollectionCreatedEvent",
+    "CollectionUpdatedEvent",
+    "CollectionDeletedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -3558,6 +3735,9 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedCollectionCreatedEvent",
+    "FollowedCollectionUpdatedEvent",
+    "FollowedCollectionDeletedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

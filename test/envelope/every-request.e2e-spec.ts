@@ -44,7 +44,6 @@ describe('an unknown field', () => {
   it('is refused by name in the body of a POST that takes none', async () => {
     const id = 'doc_01h455vb4pex5vsknk084sn02q';
     for (const path of [
-      `/v1/documents/${id}/restore`,
       `/v1/documents/${id}/versions/1/restore`,
       '/v1/templates/tmpl_01h455vb4pex5vsknk084sn02q/versions/1/restore',
     ]) {

@@ -11,6 +11,7 @@ import {
   Usage,
 } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
+import { Collections } from './resources/collections.js';
 import { Documents, Proposals } from './resources/documents.js';
 import { Events } from './resources/events.js';
 import { Jobs } from './resources/jobs.js';
@@ -23,6 +24,7 @@ import type { Schemas } from './types.js';
 export class DocumentService extends Api {
   readonly documents = new Documents(this);
   readonly proposals = new Proposals(this);
+  readonly collections = new Collections(this);
   readonly templates = new Templates(this);
   readonly webhooks = new Webhooks(this);
   readonly deliveries = new Deliveries(this);

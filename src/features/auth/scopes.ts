@@ -5,6 +5,7 @@ export const SCOPES = [
   'documents:delete',
   'documents:analyze',
   'documents:suggest',
+  'collections:write',
   'templates:read',
   'templates:write',
   'webhooks:read',
@@ -22,7 +23,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Describes what each scope permits, and what it reveals in passing. docs/reference/scopes.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
-    'Read, list, search and export documents and their versions; read their jobs; see who is in a document',
+    'Read, list, search and export documents and their versions; list collections; read jobs of documents; see who is in a document',
   'documents:write':
     'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
@@ -30,6 +31,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
   'documents:suggest':
     'Propose changes to documents, and withdraw own proposals. A person or a key with `documents:write` decides. Responses contain the document, so this key can read the content of any document by proposing a change',
+  'collections:write':
+    'Create, rename, move and delete collections. Responses contain the collection, not its documents',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',

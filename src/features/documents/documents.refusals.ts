@@ -9,6 +9,8 @@ import { editRefused, illegalTransition } from './changes/apply-patch.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { externalIdTaken } from './changes/external-ids.repository.js';
+import { noSuchCollection } from '../collections/collection.js';
+import { collectionWasDeleted } from './changes/document-changes.repository.js';
 import { notDeleted } from './changes/document-trash.service.js';
 import { conversionsBusy, tooDemanding, unreadableFile } from './files/conversion-errors.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';
@@ -44,10 +46,13 @@ const BOTH_CHANGED = bothChanged(5, [
   { field: 'content', yours: 'grew by 13 %', theirs: 'grew by 14 %' },
 ]);
 
+const NO_COLLECTION = noSuchCollection('collectionId');
+
 const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
 
 export const BY_EXTERNAL_ID = {
   put: [
+    ['Unknown collection', NO_COLLECTION],
     ['Changed in the meantime', CHANGED],
     ['Not a draft', statusOfNew()],
     ['Both changed the same passage', BOTH_CHANGED],
@@ -61,6 +66,7 @@ export const BY_EXTERNAL_ID = {
 
 export const DOCUMENTS = {
   create: [
+    ['Unknown collection', NO_COLLECTION],
     ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
     ['Field missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
     [
@@ -83,10 +89,12 @@ export const DOCUMENTS = {
     ],
   ],
   copy: [
+    ['Unknown collection', NO_COLLECTION],
     ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
     ['Scope missing', scopeMissing('documents:read', ['documents:write'])],
   ],
   patch: [
+    ['Unknown collection', NO_COLLECTION],
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
@@ -94,6 +102,7 @@ export const DOCUMENTS = {
     ['Base version too new', newerThanCurrent(4)],
   ],
   replace: [
+    ['Unknown collection', NO_COLLECTION],
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
@@ -111,6 +120,8 @@ export const DOCUMENTS = {
   ],
   restore: [
     ['Not deleted', notDeleted()],
+    ['Collection deleted', collectionWasDeleted()],
+    ['Unknown collection', NO_COLLECTION],
     ['External id taken', EXTERNAL_ID_TAKEN],
     ['Changed in the meantime', CHANGED],
   ],
@@ -122,6 +133,7 @@ export const PRESENCE = {
 
 export const FILES = {
   import: [
+    ['Unknown collection', NO_COLLECTION],
     ['Field missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
     ['Unknown format', formatUnknown()],
     ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],

@@ -10,7 +10,7 @@ import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
 import type { FillBudget } from '../templates/variables/fill-budget.js';
 import { TemplateFillingService } from '../templates/variables/template-filling.service.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
-import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
+import { storedCollection, storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
 import { documentEvent, type PresentedDocument } from './model/document-events.js';
 import {
   excerptOf,
@@ -76,7 +76,8 @@ export class DocumentsService {
       ...source,
       title: body.title ?? titleOfCopy(source.title),
       type: body.type ?? source.type,
-      metadata: storedForm(body.metadata) ?? source.metadata,
+      metadata: storedForm('metadata', body.metadata) ?? source.metadata,
+      collectionId: storedCollection(body.collectionId) ?? source.collectionId,
       status: 'draft',
       externalId: null,
     } as const;

@@ -22,8 +22,11 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
   status: 'text',
   created_by: 'uuid',
   template_id: 'uuid',
+  collection_id: 'uuid',
 };
 
+/** Maximum number of values to compare one by one with each row. */
+const MAX_COMPARED = 20;
 /** Returns the request with the conditions of the access, so that totals and facets count what the access includes. */
 export function limitedTo({ only }: Access, request: SearchRequest): SearchRequest {
   if (only === null) return request;
@@ -80,7 +83,7 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
 export function conditionsOnRow(request: SearchRequest, values: StatementValues): string {
   return [
     inAccount(request),
-    ...request.fields.map((field) => isOneOf(field, values)),
+    ...request.fields.map((field) => isOneOf(field, values, true)),
     ...rangeOf('item.created_at', request.created, values),
     ...rangeOf('item.updated_at', request.updated, values),
     ...request.labels.map(
@@ -100,15 +103,19 @@ function documentsWith(condition: string, request: SearchRequest): string {
   return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
 }
 
+/** With `onRows`, many values are compared by a hash table. PostgreSQL would otherwise try them one by one for each row. */
 function isOneOf(
   [field, wanted]: SearchRequest['fields'][number],
   values: StatementValues,
+  onRows = false,
 ): string {
   const type = FIELD_TYPES[field];
   const [first, ...others] = wanted;
-  return others.length === 0
-    ? `item.${field} = ${values.add(first, type)}`
-    : `item.${field} = ANY (${values.add(wanted, `${type}[]`)})`;
+  if (others.length === 0) return `item.${field} = ${values.add(first, type)}`;
+  const list = values.add(wanted, `${type}[]`);
+  return onRows && wanted.length > MAX_COMPARED
+    ? `item.${field} IN (SELECT unnest(${list}))`
+    : `item.${field} = ANY (${list})`;
 }
 
 function labelled(

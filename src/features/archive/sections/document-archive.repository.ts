@@ -37,6 +37,7 @@ import {
 } from '../../content/versioning/version-import.js';
 import { AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
+import { ROOT } from '../../collections/collection.js';
 import { violatesExternalId } from '../../documents/changes/external-ids.repository.js';
 
 /** A document in an archive, with its current version. Lines of its older versions follow, newest first. */
@@ -231,6 +232,7 @@ function rowOf(
     id,
     accountId,
     excerpt: excerptOf(content),
+    collectionId: ROOT,
     templateId: templateId === null ? null : templateOf(templateId),
     createdBy: { ...createdBy, id: userOf(createdBy) },
   };

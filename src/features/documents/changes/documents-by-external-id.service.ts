@@ -110,7 +110,7 @@ export class DocumentsByExternalIdService {
 
 /** Returns the fields that a creation accepts. The body may also contain read-only fields from a response. */
 function creationOf(externalId: string, body: ReplaceDocumentDto): CreateDocumentDto {
-  const { title, type, content, metadata, aiSettings } = body;
+  const { title, type, content, metadata, aiSettings, collectionId } = body;
   return {
     title,
     externalId,
@@ -118,6 +118,7 @@ function creationOf(externalId: string, body: ReplaceDocumentDto): CreateDocumen
     ...(content !== undefined && { content }),
     ...(metadata !== undefined && { metadata }),
     ...(aiSettings !== undefined && { aiSettings }),
+    ...(collectionId !== undefined && { collectionId }),
   };
 }
 

@@ -38,7 +38,7 @@ import {
   type ListItem,
 } from '../document.presenter.js';
 import type { ListDocumentsDto } from '../dto/list-documents.dto.js';
-import { fingerprintOf, searchRequest } from './search-request.js';
+import { fingerprintOf, searchRequest, withCollectionsBelow } from './search-request.js';
 
 /** Maximum offset of a filtered page, because skipping rows costs as much as reading them. Cursors have no such limit. */
 const MAX_OFFSET = 100_000;
@@ -114,7 +114,8 @@ export class DocumentPagesService {
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
     const page = searchPage(query, request);
-    const found = await this.search.find(access, request, page);
+    const whole = await withCollectionsBelow(this.database, access.accountId, request);
+    const found = await this.search.find(access, whole, page);
     const pagination = paginationOf(query, request, page, found);
     const ids = found.documents.slice(0, query.limit).map(({ id }) => id);
     if (ids.length === 0) return { rows: [], pagination };

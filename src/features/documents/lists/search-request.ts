@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
+import { withSubtrees } from '../../collections/collection-documents.js';
+import { ROOT } from '../../collections/collection.js';
 import { uuidOf, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import type { Database } from '../../../platform/database/database.js';
 import type { FilterField, SearchRequest } from '../../search/search-provider.js';
 import { readSearch } from '../../search/words/search-words.js';
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
@@ -14,6 +17,7 @@ export function searchRequest(query: DocumentFiltersDto): SearchRequest {
     ['status', query.status ?? []],
     ['created_by', uuidsOf('user', query.createdBy)],
     ['template_id', uuidsOf('template', query.templateId)],
+    ['collection_id', collectionsOf(query.collection)],
   ];
   const labels: [path: string, values: readonly string[]][] = [
     ['department', query.department ?? []],
@@ -45,8 +49,26 @@ function uuidsOf(kind: IdKind, ids: readonly string[] = []): string[] {
   return ids.map((id) => uuidOf(kind, id));
 }
 
+/** Returns the collections without those below them, so that a cursor does not depend on the tree. */
+function collectionsOf(ids: readonly string[] = []): string[] {
+  return ids.map((id) => (id === 'root' ? ROOT : uuidOf('collection', id)));
+}
+
 function momentOf(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : parseMoment(text);
+}
+
+/** Adds the collections below those of a request. Cursors depend on the request without them. */
+export async function withCollectionsBelow(
+  database: Database,
+  accountId: string,
+  request: SearchRequest,
+): Promise<SearchRequest> {
+  const fields = request.fields.map(async ([field, values]) => {
+    const isTree = field === 'collection_id' && values.some((id) => id !== ROOT);
+    return [field, isTree ? await withSubtrees(database, accountId, values) : values] as const;
+  });
+  return { ...request, fields: await Promise.all(fields) };
 }
 
 /** Returns a short hash of the conditions, for cursors. */
