@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessFactory } from './access/access-factory.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
@@ -12,6 +13,7 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
 @Module({
   imports: [AccountsModule, TypeOrmModule.forFeature([AccessTokenEntity])],
   providers: [
+    AccessFactory,
     AccessTokenAuthenticator,
     AccessTokensRepository,
     ApiKeyAuthenticator,
@@ -19,6 +21,12 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
     Authenticators,
     FailedKeyLimiter,
   ],
-  exports: [AccessTokensRepository, AccountsModule, ApiKeyAuthenticator, Authenticators],
+  exports: [
+    AccessFactory,
+    AccessTokensRepository,
+    AccountsModule,
+    ApiKeyAuthenticator,
+    Authenticators,
+  ],
 })
 export class AuthModule {}

@@ -17,12 +17,18 @@ interface AnyPrincipal {
   plan: Plan;
   /** The account's own Enterprise limits; `null` on every other plan. */
   customLimits: WindowLimits | null;
+  /** Rises with every change of the account's collections and their access. `0`: the account never had a collection. */
+  accessEpoch: string;
 }
 
 /** An API key, or a token of one. `user` is the creator of the key. */
 export interface KeyPrincipal extends AnyPrincipal, Permissions {
   kind: 'key';
   keyId: string;
+  /** The current role of the key's owner; `null` once the owner has left the account. */
+  role: Role | null;
+  /** UUIDs of the collections that the key is limited to, with all below them. `null`: no limit. Empty: nothing. */
+  collections: readonly string[] | null;
   /** The token that the request sent instead of the key; `null` for the key itself. */
   token: TokenIdentity | null;
 }
@@ -65,7 +71,8 @@ export function systemPrincipal(
   user: Person,
 ): SystemPrincipal {
   const { scopes } = UNLIMITED;
-  return { kind: 'system', by, accountId, user, scopes, plan: 'enterprise', customLimits: null };
+  const unlimited = { scopes, plan: 'enterprise', customLimits: null, accessEpoch: '0' } as const;
+  return { kind: 'system', by, accountId, user, ...unlimited };
 }
 
 /** Returns the permissions that keys created or changed by this principal must not exceed. */

@@ -1,6 +1,6 @@
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { Database, Statement } from '../../platform/database/database.js';
-import { ROOT } from './collection.js';
+import { ROOT } from '../auth/access/rights.js';
 
 /** Lets other documents be added and the collection be renamed and moved, but not deleted, until the transaction ends. */
 const HOLD: Statement = {

@@ -1,8 +1,5 @@
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 
-/** `documents.collection_id` of a document that is in no collection. */
-export const ROOT = '00000000-0000-0000-0000-000000000000';
-
 export const MAX_COLLECTIONS = 1_000;
 /** Levels of collections below the root. */
 export const MAX_DEPTH = 8;

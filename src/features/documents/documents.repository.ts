@@ -7,7 +7,8 @@ import { runWithEvents } from '../events/events.repository.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import type { StoredDocument } from './changes/document-change.js';
 import { inCollection } from '../collections/collection-documents.js';
-import { noSuchCollection, ROOT } from '../collections/collection.js';
+import { ROOT } from '../auth/access/rights.js';
+import { noSuchCollection } from '../collections/collection.js';
 import { claimExternalId } from './changes/external-ids.repository.js';
 import type { PresentedDocument } from './model/document-events.js';
 import {

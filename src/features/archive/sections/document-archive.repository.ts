@@ -37,7 +37,7 @@ import {
 } from '../../content/versioning/version-import.js';
 import { AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
-import { ROOT } from '../../collections/collection.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { violatesExternalId } from '../../documents/changes/external-ids.repository.js';
 
 /** A document in an archive, with its current version. Lines of its older versions follow, newest first. */

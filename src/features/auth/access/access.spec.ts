@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { accessTo } from '../../../../test/auth/browser-access.js';
 import { Access } from './access.js';
+import { ROOT } from './rights.js';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !file.startsWith('migrations/'))
@@ -35,8 +36,12 @@ const READERS: Readonly<Record<string, string>> = {
 
 describe('an access', () => {
   it('includes all documents of the account, the named ones, or those with one of its tags', () => {
-    const document = { id: 'one', metadata: '{"tags":["a","b"],"project":"c"}' };
-    const untagged = { id: 'other', metadata: '{}' };
+    const document = {
+      id: 'one',
+      collectionId: ROOT,
+      metadata: '{"tags":["a","b"],"project":"c"}',
+    };
+    const untagged = { id: 'other', collectionId: ROOT, metadata: '{}' };
     const included = [
       Access.ofService('account'),
       accessTo('account', { ids: ['one'] }),
@@ -60,8 +65,10 @@ describe('an access', () => {
     expect(() => accessTo('account', { ids: ['one'] }).wholeAccount()).toThrow('limited');
   });
 
-  it('is made from a principal by the guard alone', () => {
-    expect(filesWith(/\bAccess\.ofPrincipal\(/)).toEqual(['features/auth/guards/reach.guard.ts']);
+  it('is made from a principal by its factory alone', () => {
+    expect(filesWith(/\bAccess\.ofPrincipal\(/)).toEqual([
+      'features/auth/access/access-factory.ts',
+    ]);
   });
 
   it('is known to every file whose SQL names documents; add a new one here with what it does', () => {

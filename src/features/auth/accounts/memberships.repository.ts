@@ -95,5 +95,6 @@ function principalFrom({ user, account, role }: MemberEntity): PersonPrincipal {
     scopes: ROLE_SCOPES[role],
     plan: account.plan,
     customLimits: customLimitsOf(account),
+    accessEpoch: account.accessEpoch,
   };
 }

@@ -8,7 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
-import type { StoredAccess } from '../rights.js';
+import type { StoredAccess } from '../../auth/access/rights.js';
 
 /** A folder of documents. Documents at the root are in none. */
 @Entity('collections')

@@ -24,7 +24,8 @@ import {
 import { DocumentsRepository } from '../documents.repository.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
 import { inCollection } from '../../collections/collection-documents.js';
-import { noSuchCollection, ROOT } from '../../collections/collection.js';
+import { ROOT } from '../../auth/access/rights.js';
+import { noSuchCollection } from '../../collections/collection.js';
 import { claimExternalId } from './external-ids.repository.js';
 
 /** FOR NO KEY UPDATE lets other transactions insert rows that refer to the document, such as analyses. */

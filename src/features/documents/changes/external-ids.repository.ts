@@ -10,7 +10,7 @@ const INDEX = 'documents_external_id_idx';
 
 const FIND: Statement = {
   name: 'documents.by-external-id',
-  text: `SELECT id, CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
+  text: `SELECT id, collection_id AS "collectionId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
           WHERE account_id = $1 AND external_id = $2 AND deleted_at IS NULL`,
 };
 
@@ -28,7 +28,7 @@ export async function findByExternalId(
 
 const FIND_ALL: Statement = {
   name: 'documents.by-external-ids',
-  text: `SELECT id, external_id AS "externalId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
+  text: `SELECT id, external_id AS "externalId", collection_id AS "collectionId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
           WHERE account_id = $1 AND external_id = ANY ($2::text[]) AND deleted_at IS NULL`,
 };
 

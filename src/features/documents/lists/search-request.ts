@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { withSubtrees } from '../../collections/collection-documents.js';
-import { ROOT } from '../../collections/collection.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { uuidOf, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { FilterField, SearchRequest } from '../../search/search-provider.js';

@@ -21,7 +21,7 @@ import {
 import { MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import type { SearchedFields } from '../../search/indexing/index-entry.js';
 import type { VersionedResource } from '../../content/versioning/versioned-resource.js';
-import { ROOT } from '../../collections/collection.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import {
   contentProblem,

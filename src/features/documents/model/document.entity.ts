@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Document, VersionOrigin, DocumentStatus } from './document-fields.js';
-import { ROOT } from '../../collections/collection.js';
+import { ROOT } from '../../auth/access/rights.js';
 import type { DocumentType } from '../../content/document-type.js';
 
 /**

@@ -1,5 +1,7 @@
-import type { Role } from '../auth/roles.js';
-import { ROOT } from './collection.js';
+import type { Role } from '../roles.js';
+
+/** The place of documents that are in no collection. */
+export const ROOT = '00000000-0000-0000-0000-000000000000';
 
 /** What a person may do in a collection. Each right includes those before it. */
 export const RIGHTS = ['viewer', 'editor', 'manager'] as const;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { propertyRuns } from '../../../test/support/property-runs.js';
-import { ROLES } from '../auth/roles.js';
-import { ROOT } from './collection.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
+import { ROLES } from '../roles.js';
 import {
   includesRight,
   RIGHTS,
   rightsIn,
+  ROOT,
   type Right,
   type StoredAccess,
   type TreeCollection,

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import type { Principal } from '../principal.js';
+import { Access } from './access.js';
+import { rightsIn, type CollectionRights, type TreeCollection, type Visitor } from './rights.js';
+
+/** Deleted collections decide who sees the documents in the trash that refer to them. */
+const TREE: Statement = {
+  name: 'access.tree',
+  text: `SELECT id, parent_id AS "parentId", access, created_by AS "createdBy" FROM collections WHERE account_id = $1`,
+};
+
+const MAX_CACHED_COLLECTIONS = 100_000;
+const MAX_CACHED_PLACES = 500_000;
+
+/** What a visitor may do depends on nothing else. */
+interface Visit {
+  accountId: string;
+  epoch: string;
+  visitor: Visitor;
+}
+
+/**
+ * Makes the access of principals. Each request reads the account's epoch with its key or session, and rights are cached by
+ * epoch, so a change of rights holds for all later requests on every replica.
+ */
+@Injectable()
+export class AccessFactory {
+  private readonly trees: LRUCache<string, TreeCollection[], string>;
+  private readonly rights: LRUCache<string, CollectionRights, Visit>;
+
+  constructor(private readonly database: Database) {
+    this.trees = new LRUCache<string, TreeCollection[], string>({
+      maxSize: MAX_CACHED_COLLECTIONS,
+      sizeCalculation: (tree) => tree.length + 1,
+      fetchMethod: (_key, _stale, { context: accountId }) =>
+        this.database.lookUp<TreeCollection>(TREE, [accountId]),
+    });
+    this.rights = new LRUCache<string, CollectionRights, Visit>({
+      maxSize: MAX_CACHED_PLACES,
+      sizeCalculation: ({ visible, hidden }) => visible.length + hidden.length,
+      fetchMethod: async (_key, _stale, { context: { accountId, epoch, visitor } }) => {
+        const key = `${accountId} ${epoch}`;
+        const tree = await this.trees.forceFetch(key, { context: accountId });
+        return rightsIn(tree, visitor);
+      },
+    });
+  }
+
+  /** Reads nothing for who manages all collections, and in accounts that never had one. */
+  accessOf(principal: Principal): Access | Promise<Access> {
+    const visitor = visitorOf(principal);
+    if (visitor === undefined) return Access.ofPrincipal(principal, null);
+    return this.limitedAccess(principal, visitor);
+  }
+
+  private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
+    const { accountId, accessEpoch: epoch } = principal;
+    const { userId, role, collections } = visitor;
+    const key = [accountId, epoch, userId, role, ...(collections ?? ['all'])].join(' ');
+    const rights = await this.rights.forceFetch(key, { context: { accountId, epoch, visitor } });
+    return Access.ofPrincipal(principal, rights);
+  }
+}
+
+/** Returns undefined for who manages all collections, or if there is none. */
+function visitorOf(principal: Principal): Visitor | undefined {
+  if (principal.kind === 'system') return undefined;
+  const collections = principal.kind === 'key' ? principal.collections : null;
+  const { role, user, accessEpoch } = principal;
+  if (collections === null && (accessEpoch === '0' || role === 'owner' || role === 'admin'))
+    return undefined;
+  // Without a role, the owner of the key has left, and the key is refused before.
+  return { userId: user.id, role: role ?? 'viewer', collections };
+}
