@@ -154,8 +154,8 @@ export class DocumentChangesService {
     context.access.requireRight('editor', collectionId);
     requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
     const fields = await request.fieldsFor(before);
-    const { collectionId: target = collectionId } = fields;
-    if (target !== collectionId) requireTarget(context.access, target);
+    const { collectionId: next = collectionId } = fields;
+    if (next !== collectionId) requireTarget(context.access, next);
     const content = await this.contentChange(before, fields);
     const change = planChange(before, fields, content, context, this.clock.now());
     if (!change) return { document: before, json: presentInParts(before) };
