@@ -57,8 +57,9 @@ export class AccessFactory {
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
     const { accountId, accessEpoch: epoch } = principal;
-    const { userId, role, collections } = visitor;
-    const key = [accountId, epoch, userId, role, ...(collections ?? ['all'])].join(' ');
+    const { userId, role, collections, tokenCollections } = visitor;
+    const limits = [collections ?? 'all', tokenCollections ?? 'all'].map(String);
+    const key = [accountId, epoch, userId, role, ...limits].join(' ');
     const rights = await this.rights.forceFetch(key, { context: { accountId, epoch, visitor } });
     return Access.ofPrincipal(principal, rights);
   }
@@ -68,9 +69,10 @@ export class AccessFactory {
 function visitorOf(principal: Principal): Visitor | undefined {
   if (principal.kind === 'system') return undefined;
   const collections = principal.kind === 'key' ? principal.collections : null;
+  const tokenCollections = principal.kind === 'key' ? (principal.token?.collections ?? null) : null;
   const { role, user, accessEpoch } = principal;
-  if (collections === null && (accessEpoch === '0' || role === 'owner' || role === 'admin'))
-    return undefined;
+  const isLimited = collections !== null || tokenCollections !== null;
+  if (!isLimited && (accessEpoch === '0' || role === 'owner' || role === 'admin')) return undefined;
   // Without a role, the owner of the key has left, and the key is refused before.
-  return { userId: user.id, role: role ?? 'viewer', collections };
+  return { userId: user.id, role: role ?? 'viewer', collections, tokenCollections };
 }
