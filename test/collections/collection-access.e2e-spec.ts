@@ -165,12 +165,12 @@ describe('the access of a collection', () => {
     ['access.people', 'required field missing', { access: { everyone: null } }],
     [
       'access.everyone',
-      'must be one of: viewer, editor, manager',
+      'must be one of viewer, editor, manager',
       { access: { everyone: 'owner', people: [] } },
     ],
     [
       'access.people[0].right',
-      'must be one of: viewer, editor, manager',
+      'must be one of viewer, editor, manager',
       { access: { everyone: null, people: [{ ...person, right: 'owner' }] } },
     ],
     [
