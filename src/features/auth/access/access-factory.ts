@@ -15,7 +15,7 @@ const MAX_CACHED_COLLECTIONS = 100_000;
 const MAX_CACHED_PLACES = 500_000;
 
 /** What a visitor may do depends on nothing else. */
-interface Visit {
+export interface Visit {
   accountId: string;
   epoch: string;
   visitor: Visitor;
@@ -57,10 +57,15 @@ export class AccessFactory {
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
     const { accountId, accessEpoch: epoch } = principal;
+    return Access.ofPrincipal(principal, await this.rightsOf({ accountId, epoch, visitor }));
+  }
+
+  /** Returns what somebody else may do in the account. */
+  rightsOf(visit: Visit): Promise<CollectionRights> {
+    const { accountId, epoch, visitor } = visit;
     const { userId, role, collections } = visitor;
     const key = [accountId, epoch, userId, role, ...(collections ?? ['all'])].join(' ');
-    const rights = await this.rights.forceFetch(key, { context: { accountId, epoch, visitor } });
-    return Access.ofPrincipal(principal, rights);
+    return this.rights.forceFetch(key, { context: visit });
   }
 }
 
