@@ -137,7 +137,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const access = accessOf(request);
     if (access.isWhole && access.rights === null) return;
     const required = RIGHTS.find((right) => right === reach?.level) ?? 'viewer';
-    const { documents, collections } = resourcesOf(record, request);
+    const { documents, collections } = await resourcesOf(record, request);
     for (const id of collections) {
       if (access.rightIn(id) === null) throw notFound('collection');
       access.requireRight(required, id);
@@ -181,11 +181,10 @@ function keyedRequest(request: Request, principal: Principal): KeyedRequest {
   };
 }
 
-/** Returns the UUIDs of the documents and collections that a request and its stored response name. */
-function resourcesOf(record: IdempotencyRecord, request: Request) {
-  const shown = 'json' in record ? parsedObject(record) : (record.details ?? {});
-  const { id, documentId, collectionId } = shown;
-  const named = [request.params['id'], id, documentId, collectionId].map(String);
+/** Returns the UUIDs of the documents and collections that a request and its stored outcome name. */
+async function resourcesOf(record: IdempotencyRecord, request: Request) {
+  const { id, documentId } = await membersOf(record);
+  const named = [request.params['id'], id, documentId].map(String);
   const contents = 'json' in record ? record.omissions : [];
   const documents = [
     ...named.flatMap((one) => decodeId('document', one) ?? []),
@@ -195,4 +194,11 @@ function resourcesOf(record: IdempotencyRecord, request: Request) {
     documents: [...new Set(documents)],
     collections: [...new Set(named.flatMap((one) => decodeId('collection', one) ?? []))],
   };
+}
+
+/** Returns the members of a stored response without contents, or the details of a stored failure. */
+async function membersOf(record: IdempotencyRecord): Promise<Record<string, unknown>> {
+  if (!('json' in record)) return record.details ?? {};
+  const { json } = await replay(record, () => Promise.resolve(''));
+  return (JSON.parse(json) as Record<string, unknown> | null) ?? {};
 }

@@ -52,6 +52,7 @@ describe('the events of a batch', () => {
   const events = ['1', '2', '3'].map((position) => ({
     id: ID.slice(0, -1) + position,
     position,
+    place: null,
     type: 'document.created' as const,
     body,
   }));
