@@ -51,8 +51,19 @@ export class AccessFactory {
   /** Reads nothing for who manages all collections, and in accounts that never had one. */
   accessOf(principal: Principal): Access | Promise<Access> {
     const visitor = visitorOf(principal);
-    if (visitor === undefined) return Access.ofPrincipal(principal, null);
-    return this.limitedAccess(principal, visitor);
+    const { role, collections, tokenCollections = null } = visitor;
+    const isUnlimited =
+      collections === null &&
+      tokenCollections === null &&
+      (principal.accessEpoch === '0' || role === 'owner' || role === 'admin');
+    return isUnlimited
+      ? Access.ofPrincipal(principal, null)
+      : this.limitedAccess(principal, visitor);
+  }
+
+  /** For changes of the tree: returns the access to a tree that the caller has locked. */
+  accessIn(tree: readonly TreeCollection[], principal: Principal): Access {
+    return Access.ofPrincipal(principal, rightsIn(tree, visitorOf(principal)));
   }
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
@@ -60,22 +71,21 @@ export class AccessFactory {
     return Access.ofPrincipal(principal, await this.rightsOf({ accountId, epoch, visitor }));
   }
 
-  /** Returns what somebody else may do in the account. */
+  /** Returns what somebody may do in the account at this epoch. */
   rightsOf(visit: Visit): Promise<CollectionRights> {
     const { accountId, epoch, visitor } = visit;
-    const { userId, role, collections } = visitor;
-    const key = [accountId, epoch, userId, role, ...(collections ?? ['all'])].join(' ');
+    const { userId, role, collections, tokenCollections } = visitor;
+    const limits = [collections ?? 'all', tokenCollections ?? 'all'].map(String);
+    const key = [accountId, epoch, userId, role, ...limits].join(' ');
     return this.rights.forceFetch(key, { context: visit });
   }
 }
 
-/** Returns undefined for who manages all collections, or if there is none. */
-function visitorOf(principal: Principal): Visitor | undefined {
-  if (principal.kind === 'system') return undefined;
+function visitorOf(principal: Principal): Visitor {
+  const { id: userId } = principal.user;
+  if (principal.kind === 'system') return { userId, role: 'owner', collections: null };
   const collections = principal.kind === 'key' ? principal.collections : null;
-  const { role, user, accessEpoch } = principal;
-  if (collections === null && (accessEpoch === '0' || role === 'owner' || role === 'admin'))
-    return undefined;
+  const tokenCollections = principal.kind === 'key' ? (principal.token?.collections ?? null) : null;
   // Without a role, the owner of the key has left, and the key is refused before.
-  return { userId: user.id, role: role ?? 'viewer', collections };
+  return { userId, role: principal.role ?? 'viewer', collections, tokenCollections };
 }
