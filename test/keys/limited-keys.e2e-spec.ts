@@ -24,7 +24,7 @@ let inside: Collection;
 let below: Collection;
 let outside: Collection;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
 });
 beforeEach(async () => {
   account = await app.account();
@@ -241,7 +241,7 @@ describe('a key limited to collections', () => {
     expect(await spelling()).toBe(false);
     for (const path of ['/v1/dictionary', '/v1/style-rules', '/v1/analysis-settings'])
       expectFailure(await api.send('GET', path), 403, 'FORBIDDEN');
-  });
+  }, 240_000);
 });
 
 describe('a key limited to collections has no way up', () => {
