@@ -95,7 +95,14 @@ function toKnownToken(row: TokenRow): KnownToken {
   const { principal } = key;
   const scopes = commonScopes(principal.scopes, row.tokenScopes);
   const { collections = null } = row.documents ?? {};
-  const token = { id, kind, minuteLimit, label, documents: selectionIn(row.documents), collections };
+  const token = {
+    id,
+    kind,
+    minuteLimit,
+    label,
+    documents: selectionIn(row.documents),
+    collections,
+  };
   return {
     key: { ...key, principal: { ...principal, scopes, token } },
     kind,
