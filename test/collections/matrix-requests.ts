@@ -62,9 +62,11 @@ export function pathWith(
 /** Returns the fields of the query and of the body that name a document, a collection or what belongs to one. */
 export function fieldsNaming(document: ApiDocument, operation: Operation): string[] {
   const found = new Set<string>();
-  for (const { name, schema, example, ...parameter } of (operation.parameters ??
+  for (const { name, schema, example, in: place } of (operation.parameters ??
     []) as ParameterObject[])
-    if (parameter.in === 'query') find(document, { ...schema, example } as SchemaObject, name, found);
+    if (place === 'query' && name === 'externalId') found.add(name);
+    else if (place === 'query')
+      find(document, { ...schema, ...(example !== undefined && { example }) } as SchemaObject, name, found);
   const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
   for (const { schema } of Object.values(content))
     if (schema) find(document, schema as SchemaObject, '', found);
@@ -90,8 +92,7 @@ function find(
   const { example, pattern, items, properties = {}, oneOf = [], anyOf = [], allOf = [] } = schema;
   const isName = items === undefined && Object.keys(properties).length === 0;
   const examples = typeof example === 'object' && !Array.isArray(example) ? '' : example;
-  if (name === 'externalId') found.add(name);
-  else if (name !== '' && NAMES_PLACE.test(JSON.stringify([isName ? examples : '', pattern])))
+  if (name !== '' && NAMES_PLACE.test(JSON.stringify([isName ? examples : '', pattern])))
     found.add(name);
   for (const [key, property] of Object.entries(properties))
     find(document, property as SchemaObject, key, found, parents);
@@ -99,6 +100,12 @@ function find(
   for (const part of [...oneOf, ...anyOf, ...allOf])
     find(document, part as SchemaObject, name, found, parents);
 }
+
+/** Deliveries are in these lists whatever their document is, without content. */
+export const OF_DELIVERIES: Readonly<Record<string, readonly string[]>> = {
+  listAllDeliveries: ['deliveryId', 'eventId', 'requestId'],
+  listDeliveries: ['deliveryId', 'eventId'],
+};
 
 /** A request that names something outside of its path. */
 export interface NamingRequest {
@@ -177,11 +184,7 @@ export const NAMING: Readonly<Record<string, Readonly<Record<string, Requests>>>
   },
   listAllDeliveries: {
     documentId: query('documentId', 'doc'),
-    eventId: query('eventId', 'evt'),
-    deliveryId: query('deliveryId', 'dlv'),
-    requestId: query('requestId', 'req'),
   },
-  listDeliveries: { eventId: query('eventId', 'evt'), deliveryId: query('deliveryId', 'dlv') },
   listProposals: { documentId: query('documentId', 'doc') },
   listRequests: { requestId: query('requestId', 'req') },
   listAuditEntries: {
@@ -202,9 +205,3 @@ export const NAMING: Readonly<Record<string, Readonly<Record<string, Requests>>>
     ids: body(({ doc }) => ({ scopes: ['documents:read'], documents: { ids: [doc] } })),
   },
 };
-
-/**
- * Operations of a taken external ID, which is unique in the account: 409 without the ID of its document
- * (docs/adr/0041-reach-and-browser-tokens.md).
- */
-export const TAKEN = ['putDocumentByExternalId', 'createDocument', 'importDocument'];
