@@ -18,8 +18,8 @@ import {
   isPlaced,
   kindsInPath,
   NAMING,
-  OF_DELIVERIES,
   pathWith,
+  TELLING,
   type Named,
   type NamingRequest,
 } from './matrix-requests.js';
@@ -173,7 +173,7 @@ describe('the matrix', () => {
     ]);
     const covered = operations.map(({ operationId }) => {
       const fields = Object.keys(NAMING[operationId] ?? {}).map((name) => name.replace(/ .*/, ''));
-      const others = OF_DELIVERIES[operationId] ?? [];
+      const others = TELLING[operationId] ?? [];
       return [operationId, [...new Set([...fields, ...others])].sort()];
     });
     expect(Object.fromEntries(covered)).toEqual(Object.fromEntries(found));
@@ -181,7 +181,7 @@ describe('the matrix', () => {
       (operation) =>
         LEVELS_OF_PLACES.includes(levelOf(operation)) &&
         placedIn(operation).length === 0 &&
-        !(operation.operationId in { ...NAMING, ...OF_DELIVERIES }),
+        !(operation.operationId in { ...NAMING, ...TELLING }),
     );
     expect(lists.map(({ operationId }) => operationId)).toEqual(LISTS);
   });
@@ -210,7 +210,11 @@ describe.each(CALLERS)('%s', (name) => {
       const pairs: [Named, Named][] = [[account.hidden, UNKNOWN]];
       if (kinds.includes('job')) pairs.push([own, UNKNOWN]);
       // Below a document that everyone sees.
-      if (kinds.length > 1) pairs.push([{ ...account.hidden, doc }, { ...UNKNOWN, doc }]);
+      if (kinds.length > 1)
+        pairs.push([
+          { ...account.hidden, doc },
+          { ...UNKNOWN, doc },
+        ]);
       for (const [hidden, unknown] of pairs)
         for (const headers of headersOf(operation)) {
           const of = (at: Named) => send(api, { operation, at, headers });
@@ -259,7 +263,8 @@ describe.each(CALLERS)('%s', (name) => {
       if (!LEVELS_OF_PLACES.includes(level)) continue;
       if (placedIn(operation).some((kind) => OWN.includes(kind))) continue;
       // Copies need the right to edit where they go.
-      const body = operation.operationId === 'copyDocument' ? { collectionId: open.col } : undefined;
+      const body =
+        operation.operationId === 'copyDocument' ? { collectionId: open.col } : undefined;
       const response = await send(api, { operation, at: own, body });
       const { status, text } = response;
       const missing = response.body?.error?.details?.requiredRight as unknown;

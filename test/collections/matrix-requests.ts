@@ -66,7 +66,12 @@ export function fieldsNaming(document: ApiDocument, operation: Operation): strin
     []) as ParameterObject[])
     if (place === 'query' && name === 'externalId') found.add(name);
     else if (place === 'query')
-      find(document, { ...schema, ...(example !== undefined && { example }) } as SchemaObject, name, found);
+      find(
+        document,
+        { ...schema, ...(example !== undefined && { example }) } as SchemaObject,
+        name,
+        found,
+      );
   const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
   for (const { schema } of Object.values(content))
     if (schema) find(document, schema as SchemaObject, '', found);
@@ -101,8 +106,12 @@ function find(
     find(document, part as SchemaObject, name, found, parents);
 }
 
-/** Deliveries are in these lists whatever their document is, without content. */
-export const OF_DELIVERIES: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Fields whose value tells that something exists. Deliveries of hidden documents are listed without content, and a stream
+ * resumes after an event that the caller cannot see any more.
+ */
+export const TELLING: Readonly<Record<string, readonly string[]>> = {
+  streamEvents: ['lastEventId'],
   listAllDeliveries: ['deliveryId', 'eventId', 'requestId'],
   listDeliveries: ['deliveryId', 'eventId'],
 };
@@ -176,12 +185,11 @@ export const NAMING: Readonly<Record<string, Readonly<Record<string, Requests>>>
   replaceDocument: { collectionId: body(({ col }) => ({ ...text, collectionId: col })) },
   copyDocument: { collectionId: body(({ col }) => ({ collectionId: col })) },
   restoreDocument: { collectionId: body(({ col }) => ({ collectionId: col })) },
-  analyzeText: { documentId: body(({ doc }) => ({ content: 'A text.', store: false, documentId: doc })) },
-  listEvents: { documentId: query('documentId', 'doc'), requestId: query('requestId', 'req') },
-  streamEvents: {
-    presenceOf: query('presenceOf', 'doc'),
-    lastEventId: query('lastEventId', 'evt'),
+  analyzeText: {
+    documentId: body(({ doc }) => ({ content: 'A text.', store: false, documentId: doc })),
   },
+  listEvents: { documentId: query('documentId', 'doc'), requestId: query('requestId', 'req') },
+  streamEvents: { presenceOf: query('presenceOf', 'doc') },
   listAllDeliveries: {
     documentId: query('documentId', 'doc'),
   },

@@ -170,7 +170,12 @@ async function openStreams(key: string) {
   const open = async (origin: string) => {
     const stream = (await StreamClient.open(origin, key)).listen();
     const texts: string[] = [];
-    const state = { texts, endedAt: Infinity, leave: () => stream.leave(), read: Promise.resolve() };
+    const state = {
+      texts,
+      endedAt: Infinity,
+      leave: () => stream.leave(),
+      read: Promise.resolve(),
+    };
     const read = async () => {
       for (;;) texts.push((await stream.next()).data);
     };
