@@ -259,8 +259,8 @@ function cursorAfter<Sort extends string>(
   return writeCursor({ sort, order, key, id: row.page_id, filters: fingerprintOf(listing) });
 }
 
-/** Fingerprint of the filters, so that a cursor only continues its own list. */
-function fingerprintOf({ where, values = [], cursorsOutliveValues }: Listing<never>): string {
+/** Returns the fingerprint of the filters, so that a cursor only continues its own list. */
+export function fingerprintOf({ where, values = [], cursorsOutliveValues }: Listing<never>): string {
   if (values.length === 0 || cursorsOutliveValues === true) return '';
   const text = JSON.stringify([where, values]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
