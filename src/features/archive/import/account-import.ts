@@ -47,6 +47,7 @@ export function notEmpty(what: 'documents' | 'templates'): AppError {
 export const ACCOUNT_IMPORT = {
   name: 'account.import',
   scope: '*',
+  reads: 'account',
   input: z.object({ bytes: z.int() }),
   runsIn: 'thread',
   isAtomic: true,
