@@ -50,8 +50,9 @@ export interface TokenIdentity {
 export type DocumentSelection = { ids: string[] } | { tags: string[] };
 
 /**
- * What a browser token is limited to, as it is stored: documents by ID, or those with at least one of the tags, and the collections with all below them. All members apply.
- * IDs are UUIDs. Releases before collections find no documents if neither `ids` nor `tags` is there.
+ * What a browser token is limited to, as it is stored: the documents by ID, or those with at least one of the tags, and the
+ * collections with all below them. All members apply. IDs are UUIDs. Releases before collections find no documents if
+ * neither `ids` nor `tags` is there.
  */
 export interface TokenLimits {
   ids?: string[];
