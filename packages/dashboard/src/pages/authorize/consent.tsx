@@ -2,9 +2,11 @@ import { Alert, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/cor
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
 import { useAccount, useUser, type Scope } from '../../api/session.js';
 import { AppHost } from '../../components/app-host.js';
 import { Facts } from '../../components/facts.js';
+import { FoldersField } from '../folders/folders-field.js';
 import { Form } from '../people/form.js';
 import { SignedOutPage } from '../sign-in/signed-out-page.js';
 import { APP_SCOPES } from './app-scopes.js';
@@ -30,11 +32,13 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
   const { email } = useUser();
   const [changed, setChanged] = useState<Partial<Record<Scope, boolean>>>({});
   const [days, setDays] = useState<Days>(90);
+  const [foldersOf, setFoldersOf] = useState<Partial<Record<string, string[] | null>>>({});
+  const collections = foldersOf[account.id] ?? null;
   const isGranted = ({ scope, asked, allowed }: AskedScope) => allowed && (changed[scope] ?? asked);
   const granted = scopes.filter(isGranted).map(({ scope }) => scope);
   const allow = useMutation({
     mutationFn: () => {
-      const body = { query: request, scopes: granted, days };
+      const body = { query: request, scopes: granted, days, collections };
       return dataOf(api.POST('/v1/oauth/authorizations', { body }));
     },
     onSuccess: ({ redirectUri }) => {
@@ -69,7 +73,7 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
       <Form
         submit="Allow"
         submission={allow}
-        disabled={granted.length === 0 || isChecking}
+        disabled={granted.length === 0 || isChecking || collections?.length === 0}
         beside={
           <Button component="a" variant="default" href={refusalUri}>
             Cancel
@@ -107,6 +111,14 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
             {boxes(false)}
           </details>
         )}
+        <FoldersField
+          who={client.name}
+          value={collections}
+          error={allow.error === null ? undefined : asFailure(allow.error).problemOf('collections')}
+          onChange={(chosen) => {
+            setFoldersOf({ ...foldersOf, [account.id]: chosen });
+          }}
+        />
         <NativeSelect
           label="Access ends"
           description={
