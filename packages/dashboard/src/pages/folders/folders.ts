@@ -27,9 +27,12 @@ const NAMES = new Intl.Collator('en', { numeric: true });
 /** Builds the tree. A folder whose parent is hidden is at the top. */
 export function foldersOf(collections: readonly Collection[]): Folders {
   const known = new Set(collections.map(({ id }) => id));
-  const below = Map.groupBy(collections, ({ parentId }) =>
-    parentId !== null && known.has(parentId) ? parentId : ROOT,
-  );
+  const below = new Map<string, Collection[]>();
+  for (const collection of collections) {
+    const { parentId } = collection;
+    const place = parentId !== null && known.has(parentId) ? parentId : ROOT;
+    below.set(place, [...(below.get(place) ?? []), collection]);
+  }
   const byId = new Map<string, Folder>();
   const build = (parentId: string, level: number): Folder[] =>
     (below.get(parentId) ?? [])
