@@ -20,7 +20,7 @@ const READERS: Readonly<Record<string, string>> = {
   'features/analysis/style-rules/style-rules.repository.ts': 'the route reaches everything',
   'features/archive/sections/document-archive.repository.ts': 'the routes reach everything',
   'features/collections/collections.repository.ts':
-    'counts documents and looks for any; not for limited callers',
+    'counts documents of visible collections, and looks for any',
   'features/documents/changes/document-changes.repository.ts': 'find and lock check each row',
   'features/documents/changes/external-ids.repository.ts': 'checks each row',
   'features/documents/documents.repository.ts': 'find checks each row',
