@@ -2,10 +2,10 @@ import { ActionIcon, Button, NativeSelect, Radio, Stack, Text, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dashboardApi, dataOf } from '../../api/client.js';
+import { LARGEST_PAGE } from '../../api/all-pages.js';
+import { dataOf } from '../../api/client.js';
 import { collectionsQuery, type Right } from '../../api/collections.js';
 import { useKeys } from '../../api/keys.js';
-import { useServiceAccounts } from '../../api/service-accounts.js';
 import { useAccount, useSession, useUser } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { Dialog, FormDialog, type CloseDialog } from '../../components/dialog.js';
@@ -323,23 +323,16 @@ function AddPerson({ known, onAdd }: { known: readonly Entry[]; onAdd: (entry: E
   );
 }
 
-/** Returns the roles of members and service accounts by ID. */
+/** Returns the roles of members and service accounts by ID. Unknown ones are beyond the first page. */
 function useRoles() {
-  const { id } = useAccount();
-  const services = useServiceAccounts() ?? [];
-  const members = useQuery({
-    queryKey: [id, 'members'],
+  const { id: accountId, api } = useAccount();
+  const { data } = useQuery({
+    queryKey: [accountId, 'members', 'roles'],
     queryFn: () =>
-      dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{accountId}/members', {
-          params: { path: { accountId: id } },
-        }),
-      ),
+      dataOf(api.GET('/v1/members', { params: { query: { limit: LARGEST_PAGE } } })),
     staleTime: 60_000,
   });
-  return (userId: string) =>
-    members.data?.find((member) => member.userId === userId)?.role ??
-    services.find((service) => service.id === userId)?.role;
+  return (userId: string) => data?.find(({ id }) => id === userId)?.role;
 }
 
 /** The people of the folder above, which cannot be changed here. */
