@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
+import { isLimitable } from '../../../../../src/features/auth/scopes.js';
 import { useAccount, useUser, type Scope } from '../../api/session.js';
 import { AppHost } from '../../components/app-host.js';
 import { Facts } from '../../components/facts.js';
@@ -34,7 +35,9 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
   const [days, setDays] = useState<Days>(90);
   const [foldersOf, setFoldersOf] = useState<Partial<Record<string, string[] | null>>>({});
   const collections = foldersOf[account.id] ?? null;
-  const isGranted = ({ scope, asked, allowed }: AskedScope) => allowed && (changed[scope] ?? asked);
+  const mayHave = ({ scope, allowed }: AskedScope) =>
+    allowed && (collections === null || isLimitable(scope));
+  const isGranted = (one: AskedScope) => mayHave(one) && (changed[one.scope] ?? one.asked);
   const granted = scopes.filter(isGranted).map(({ scope }) => scope);
   const allow = useMutation({
     mutationFn: () => {
@@ -46,6 +49,10 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
     },
     gcTime: 0,
   });
+  const whyNot = (one: AskedScope) => {
+    if (!one.allowed) return `Your role (${role}) doesn't include this.`;
+    return mayHave(one) ? undefined : 'Only for apps that can open all folders.';
+  };
   const boxes = (isAsked: boolean) => (
     <Stack gap="sm">
       {scopes
@@ -54,9 +61,9 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
           <Checkbox
             key={one.scope}
             label={APP_SCOPES[one.scope]}
-            description={one.allowed ? undefined : `Your role (${role}) doesn't include this.`}
+            description={whyNot(one)}
             checked={isGranted(one)}
-            disabled={!one.allowed}
+            disabled={!mayHave(one)}
             onChange={({ currentTarget }) => {
               setChanged({ ...changed, [one.scope]: currentTarget.checked });
             }}

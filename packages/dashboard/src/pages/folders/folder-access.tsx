@@ -328,8 +328,7 @@ function useRoles() {
   const { id: accountId, api } = useAccount();
   const { data } = useQuery({
     queryKey: [accountId, 'members', 'roles'],
-    queryFn: () =>
-      dataOf(api.GET('/v1/members', { params: { query: { limit: LARGEST_PAGE } } })),
+    queryFn: () => dataOf(api.GET('/v1/members', { params: { query: { limit: LARGEST_PAGE } } })),
     staleTime: 60_000,
   });
   return (userId: string) => data?.find(({ id }) => id === userId)?.role;

@@ -12,7 +12,7 @@ import { KeyShownOnce } from './key-shown-once.js';
 import { addressesOf } from './key-state.js';
 import { areLimits, LimitsField, limitsOf, typedLimits } from './limits-field.js';
 import { OwnerField, useScopesOfOwner, YOURSELF } from './owner-field.js';
-import { isWithin, type Scope } from './scope-groups.js';
+import { isWithin, limitInFolders, type Scope } from './scope-groups.js';
 import { ScopesField } from './scopes-field.js';
 
 const DAY_MS = 86_400_000;
@@ -118,7 +118,7 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
       />
       <ScopesField
         chosen={scopes}
-        limit={limitOf(owner)}
+        limit={collections ? limitInFolders(limitOf(owner)) : limitOf(owner)}
         onChange={setScopes}
         error={problemOf('scopes')}
       />
@@ -126,7 +126,12 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
         who="The key"
         value={collections}
         error={problemOf('collections')}
-        onChange={setCollections}
+        onChange={(chosen) => {
+          setCollections(chosen);
+          if (!chosen) return;
+          const limit = limitInFolders(limitOf(owner));
+          setScopes(scopes.filter((scope) => isWithin(limit, scope)));
+        }}
       />
       <NativeSelect
         label="Expires"
