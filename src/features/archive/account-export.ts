@@ -16,7 +16,6 @@ import { StoredFilesRepository } from '../jobs/stored-files.repository.js';
 import { StarterTemplatesService } from '../templates/starters/starter-templates.service.js';
 import {
   FORMAT,
-  FORMAT_VERSION,
   MEDIA_TYPE,
   RECORD_NAMES,
   totalOf,
@@ -124,10 +123,11 @@ async function headerOf(
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
   const account = await store.accounts.findOneByOrFail({ id: accountId });
+  const counts = await countsOf(store, accountId);
   return {
     record: 'header',
     format: FORMAT,
-    version: FORMAT_VERSION,
+    version: counts.collection === undefined ? 1 : 2,
     exportedAt: exportedAt.toISOString(),
     account: {
       id: encodeId('account', accountId),
@@ -135,14 +135,16 @@ async function headerOf(
       plan: account.plan,
       createdAt: account.createdAt.toISOString(),
     },
-    counts: await countsOf(store, accountId),
+    counts,
   };
 }
 
+/** Omits collections if the account has none, as in version 1 of the format. */
 async function countsOf(store: ArchiveRepository, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
     Object.assign(counts, await section.count(store, accountId));
   }
+  if (counts.collection === 0) delete counts.collection;
   return counts;
 }

@@ -7,6 +7,7 @@ import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
+import { CollectionEntity } from '../collections/entities/collection.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
@@ -62,6 +63,7 @@ export async function addIds(
 export class ArchiveRepository {
   readonly accounts: Repository<AccountEntity>;
   readonly auditEntries: Repository<AuditEntryEntity>;
+  readonly collections: Repository<CollectionEntity>;
   readonly keys: Repository<ApiKeyEntity>;
   readonly members: Repository<MemberEntity>;
   readonly starterOffers: Repository<StarterOfferEntity>;
@@ -74,6 +76,7 @@ export class ArchiveRepository {
   ) {
     this.accounts = dataSource.getRepository(AccountEntity);
     this.auditEntries = dataSource.getRepository(AuditEntryEntity);
+    this.collections = dataSource.getRepository(CollectionEntity);
     this.keys = dataSource.getRepository(ApiKeyEntity);
     this.members = dataSource.getRepository(MemberEntity);
     this.starterOffers = dataSource.getRepository(StarterOfferEntity);
@@ -88,6 +91,20 @@ export class ArchiveRepository {
       .getRepository(RowCountEntity)
       .findBy({ accountId, kind: In(kinds) });
     return counts.reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  /** Returns users by their UUID. */
+  async readPeople(ids: readonly string[]): Promise<Map<string, UserEntity>> {
+    const users = await this.dataSource.getRepository(UserEntity).findBy({ id: In(ids) });
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
+  /** Returns the UUIDs of the members of an account, who stay members until the transaction ends. */
+  async lockMembers(accountId: string): Promise<Set<string>> {
+    // Changes of members lock the account too.
+    await this.accounts.findOne({ where: { id: accountId }, lock: { mode: 'for_no_key_update' } });
+    const members = await this.members.findBy({ accountId });
+    return new Set(members.map(({ userId }) => userId));
   }
 
   /** Returns the users who are members of the account or have an API key for it. */

@@ -1,5 +1,6 @@
 import { ArchivedLines } from '../../content/versioning/archived-lines.js';
-import { time } from '../../content/versioning/archive-schemas.js';
+import { time, uuid } from '../../content/versioning/archive-schemas.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { SupersededVersion } from '../../content/versioning/version.repository.js';
 import {
   type VersionHistory,
@@ -44,6 +45,8 @@ import { violatesExternalId } from '../../documents/changes/external-ids.reposit
 export interface ArchivedDocument extends Pick<Document, ArchivedField>, VersionHistory {
   /** Time of deletion; null if the document is not in the trash. */
   deletedAt: Date | null;
+  /** UUID. Undefined at the root. */
+  collectionId?: string | undefined;
 }
 
 export type ArchivedVersion = SupersededVersion<DocumentState>;
@@ -54,13 +57,19 @@ export const DOCUMENT_LINES = new ArchivedLines<DocumentState, ArchivedDocument>
   owner: 'documentId',
   changeable: PATCHABLE_FIELDS,
   mayLackAuthor: false,
-  more: { deletedAt: time.nullable() },
+  more: { deletedAt: time.nullable(), collectionId: uuid('collection').optional() },
   stateProblem: wordCountProblem,
   problem: ({ deletedAt, createdAt }) =>
     deletedAt !== null && deletedAt < createdAt
       ? { field: 'deletedAt', issue: 'must not be before createdAt' }
       : undefined,
 });
+
+/** Returns the JSON members with the collection of a document: none at the root, as in version 1 of the format. */
+export function placeMembers({ collectionId }: ArchivedDocument): string[] {
+  if (collectionId === undefined) return [];
+  return [`"collectionId":${JSON.stringify(encodeId('collection', collectionId))}`];
+}
 
 function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem | undefined {
   if (wordCount <= content.length) return undefined;
@@ -156,7 +165,9 @@ async function* withVersions(
 
 function archivedFrom(row: ArchivedRow): ArchivedDocument {
   const { content, deletedAt, changes } = row;
-  return { ...fromRow(row), content, deletedAt, changes, author: authorOf(row) };
+  const document = fromRow(row);
+  const collectionId = document.collectionId === ROOT ? undefined : document.collectionId;
+  return { ...document, content, deletedAt, changes, collectionId, author: authorOf(row) };
 }
 
 /** Columns of `documents` that are not fields of the document. */
@@ -182,6 +193,8 @@ const SET_VERSION_BYTES: Statement = {
 interface DocumentImportContext extends ImportContext {
   /** Returns the new id of a template in the archive. */
   templateOf: (templateId: string) => string;
+  /** Returns the new id of a collection in the archive. */
+  collectionOf: (collectionId: string) => string;
 }
 
 /** Imports archived documents with their versions, which count against the storage like the text that they hold. */
@@ -224,15 +237,16 @@ function rethrowTaken(error: unknown): never {
 
 function rowOf(
   { archived, id, deltas, versionBytes }: Incoming<ArchivedDocument>,
-  { accountId, userOf, templateOf }: DocumentImportContext,
+  { accountId, userOf, templateOf, collectionOf }: DocumentImportContext,
 ): object {
   const { content, templateId, createdBy, version, author, changes, deletedAt } = archived;
+  const { collectionId } = archived;
   const document = {
     ...archived,
     id,
     accountId,
     excerpt: excerptOf(content),
-    collectionId: ROOT,
+    collectionId: collectionId === undefined ? ROOT : collectionOf(collectionId),
     templateId: templateId === null ? null : templateOf(templateId),
     createdBy: { ...createdBy, id: userOf(createdBy) },
   };
