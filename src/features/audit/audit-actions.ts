@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'collection.create',
   'collection.update',
   'collection.delete',
+  'collection.access',
   'template.create',
   'template.update',
   'template.delete',

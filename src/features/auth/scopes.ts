@@ -6,6 +6,7 @@ export const SCOPES = [
   'documents:analyze',
   'documents:suggest',
   'collections:write',
+  'access:write',
   'templates:read',
   'templates:write',
   'webhooks:read',
@@ -33,6 +34,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Propose changes to documents, and withdraw own proposals. A person or a key with `documents:write` decides. Responses contain the document, so this key can read the content of any document by proposing a change',
   'collections:write':
     'Create, rename, move and delete collections. Responses contain the collection, not its documents',
+  'access:write':
+    'Read and change who can use the collections that the owner of the key manages; list the names and roles of members',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',

@@ -1,4 +1,11 @@
-import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../platform/basics/errors/app-error.js';
+import type { Access } from '../auth/access/access.js';
+import { ROOT, type Right, type TreeCollection } from '../auth/access/rights.js';
 
 export const MAX_COLLECTIONS = 1_000;
 /** Levels of collections below the root. */
@@ -6,19 +13,65 @@ export const MAX_DEPTH = 8;
 export const MAX_NAME_CHARACTERS = 200;
 
 /** A collection. IDs are UUIDs. */
-export interface Collection {
-  id: string;
+export interface Collection extends TreeCollection {
   accountId: string;
-  /** Null at the root. */
-  parentId: string | null;
   name: string;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
+/** The fields of a collection that are shown to all who see it. */
+export type ListedCollection = Omit<Collection, 'access' | 'createdBy'> & {
+  /** True if it has an access of its own. */
+  isRestricted: boolean;
+};
+
+/** A collection as a caller sees it: without a parent in which the caller has no right. */
+export type VisibleCollection = ListedCollection & { right: Right };
+
 /** The place of a collection in the tree of its account. */
 export type CollectionPlace = Pick<Collection, 'id' | 'parentId'>;
+
+/** Returns a collection as a caller sees it. Throws `not_found` if the caller has no right in it. */
+export function seenBy<Seen extends ListedCollection>(
+  access: Access,
+  collection: Seen,
+): Seen & VisibleCollection {
+  const right = access.rightIn(collection.id);
+  if (right === null) throw notFound('collection');
+  return { ...collection, right, parentId: shownParentOf(access, collection) };
+}
+
+export function visible(access: Access, collection: Collection): VisibleCollection {
+  return seenBy(access, { ...collection, isRestricted: collection.access !== null });
+}
+
+/** Returns the parent of a collection; null at the root, and if the caller has no right in the parent. */
+export function shownParentOf(access: Access, { parentId }: CollectionPlace): string | null {
+  return parentId !== null && access.rightIn(parentId) === null ? null : parentId;
+}
+
+/** Returns the next version of a collection. `updatedAt` never decreases, although the clocks of replicas differ. */
+export function changed(before: Collection, fields: Partial<Collection>, now: Date): Collection {
+  const updatedAt = now < before.updatedAt ? before.updatedAt : now;
+  return { ...before, ...fields, version: before.version + 1, updatedAt };
+}
+
+/**
+ * Throws the error of a request that puts something into a collection or at the root without the right to edit there.
+ * A collection that the caller cannot see is like an unknown one, so call it where that is refused.
+ */
+export function requireEditor(
+  access: Access,
+  collectionId: string | null,
+  field: 'collectionId' | 'parentId',
+): void {
+  const place = collectionId ?? ROOT;
+  if (access.rightIn(place) === null)
+    throw place === ROOT ? needsCollection(field) : noSuchCollection(field);
+  access.requireRight('editor', place);
+}
 
 /**
  * Throws `conflict` if a collection, with those below it, cannot be below `parentId`: it would be below itself or too
@@ -55,6 +108,13 @@ export function noSuchCollection(field: 'collectionId' | 'parentId'): AppError {
   return invalidFields([{ field, issue: 'is not a collection of this account' }]);
 }
 
+/** Returns the error for a key that is limited to some collections, and would put something at the root. */
+export function needsCollection(field: 'collectionId' | 'parentId'): AppError {
+  return invalidFields([
+    { field, issue: 'is required, because this key is limited to some collections' },
+  ]);
+}
+
 export function belowItself(): AppError {
   return new AppError(
     'conflict',
@@ -87,5 +147,28 @@ export function collectionNotEmpty(): AppError {
   return new AppError(
     'conflict',
     'This collection is not empty. Move or delete the documents and collections in it first.',
+  );
+}
+
+/** Returns the problem with a person in an access, by index. */
+export function notMember(index: number): FieldProblem {
+  return {
+    field: `access.people[${String(index)}].userId`,
+    issue: 'is not a member of this account',
+  };
+}
+
+export function repeatedPerson(index: number, first: number): FieldProblem {
+  return {
+    field: `access.people[${String(index)}].userId`,
+    issue: `repeats access.people[${String(first)}].userId`,
+  };
+}
+
+export function noLongerManaged(): AppError {
+  return new AppError(
+    'conflict',
+    'You would no longer manage this collection. Give yourself the right manager, or ask an owner or admin of the account.',
+    { field: 'access', issue: 'removes your right to manage the collection' },
   );
 }

@@ -41,7 +41,7 @@ export class CollectionsController {
   @ApiOperation({
     summary: 'Create a collection',
     description:
-      'A collection is a folder for documents. An account can have 1,000, at most 8 levels deep. Emits `collection.created`.',
+      'A collection is a folder for documents. An account can have 1,000, at most 8 levels deep. Needs the right `editor` in the parent, and for `access` the scope `access:write`. With an own access, its creator manages it. Emits `collection.created`.',
   })
   @ApiCreatedResponse({
     type: CollectionDto,
@@ -62,7 +62,8 @@ export class CollectionsController {
   @Reach('visible')
   @ApiOperation({
     summary: 'List collections',
-    description: 'By name. `parentId` makes a tree of the list.',
+    description:
+      'The collections in which the caller has a right, by name. `parentId` makes a tree of the list.',
   })
   @ApiOkResponse({ type: CollectionListItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -89,7 +90,7 @@ export class CollectionsController {
     operationId: 'patchCollection',
     summary: 'Rename or move a collection',
     description:
-      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. A move takes everything in the collection along and changes no document. Emits `collection.updated`. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. Needs the right `editor` in the collection; for a move also where it is and where it goes. A move takes everything in the collection along and changes no document. A collection without an own access is then open to those who can use its new parent. Emits `collection.updated`. If nothing changes, nothing is written.',
   })
   @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
@@ -111,7 +112,7 @@ export class CollectionsController {
   @ApiOperation({
     summary: 'Delete an empty collection',
     description:
-      'Documents that are in the trash stay there. To restore one, send another `collectionId`. Emits `collection.deleted`.',
+      'Needs the right `editor`. Documents that are in the trash stay there. To restore one, send another `collectionId`. Emits `collection.deleted`.',
   })
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedCollectionDto, description: 'The collection is deleted.' })

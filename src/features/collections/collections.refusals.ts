@@ -1,13 +1,18 @@
+import { insufficientRight } from '../auth/access/access.js';
+import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import {
   belowItself,
   collectionNotEmpty,
+  noLongerManaged,
   noSuchCollection,
+  notMember,
   tooDeep,
   tooManyCollections,
 } from './collection.js';
 
+const TOO_LITTLE = insufficientRight('manager', 'editor');
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 
 export const COLLECTIONS = {
@@ -22,6 +27,13 @@ export const COLLECTIONS = {
     ['Too deep', tooDeep()],
     ['Changed in the meantime', CHANGED],
   ],
+  access: [
+    ['Right too little', TOO_LITTLE],
+    ['Not a member', invalidFields([notMember(0)])],
+    ['No manager', noLongerManaged()],
+    ['Changed in the meantime', CHANGED],
+  ],
+  readAccess: [['Right too little', TOO_LITTLE]],
   delete: [
     ['Not empty', collectionNotEmpty()],
     ['Changed in the meantime', CHANGED],

@@ -8,17 +8,19 @@ import {
   type Page,
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
-import type { Collection, CollectionPlace } from './collection.js';
+import type { Access } from '../auth/access/access.js';
+import type { TreeCollection } from '../auth/access/rights.js';
+import type { Collection, ListedCollection } from './collection.js';
 import { CollectionEntity } from './entities/collection.entity.js';
 
 export const COLLECTION_SORTS = ['name', 'created_at', 'updated_at'] as const;
 export type CollectionSort = (typeof COLLECTION_SORTS)[number];
 
-/** A collection in a list. */
-export interface ListedCollection extends Collection {
+/** A collection in a list that can count documents. */
+export type CountedCollection = ListedCollection & {
   /** Documents outside the trash. Undefined unless the list counts them. */
   documentCount?: string;
-}
+};
 
 const STANDING = 'item.account_id = $1 AND item.deleted_at IS NULL';
 
@@ -28,8 +30,8 @@ const LISTING: Listing<CollectionSort> = {
   table: 'collections',
   where: STANDING,
   total: `SELECT count(*) AS n FROM collections AS item WHERE ${STANDING}`,
-  columns: `item.id, item.account_id AS "accountId", item.parent_id AS "parentId", item.name, item.version,
-    item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
+  columns: `item.id, item.account_id AS "accountId", item.parent_id AS "parentId", item.name,
+    item.access IS NOT NULL AS "isRestricted", item.version, item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
   sorts: {
     name: { column: 'name', type: 'text' },
     created_at: { column: 'created_at', type: 'timestamptz' },
@@ -45,6 +47,22 @@ const COUNTED_LISTING: Listing<CollectionSort> = {
      WHERE account_id = $1 AND collection_id = item.id AND deleted_at IS NULL) AS "documentCount"`,
 };
 
+const VISIBLE = `${STANDING} AND item.id = ANY ($2::uuid[])`;
+
+function visibleOf(
+  listing: Listing<CollectionSort>,
+  ids: readonly string[],
+): Listing<CollectionSort> {
+  return {
+    ...listing,
+    name: `${listing.name}-visible`,
+    where: VISIBLE,
+    values: [ids],
+    cursorsOutliveValues: true,
+    total: `SELECT count(*) AS n FROM collections AS item WHERE ${VISIBLE}`,
+  };
+}
+
 /** Conflicts with {@link holdCollection}, so nothing is put into the collection until the transaction ends. */
 const LOCK_EMPTYING: Statement = {
   name: 'collections.lock-emptying',
@@ -56,6 +74,20 @@ const IS_EMPTY: Statement = {
   text: `SELECT NOT EXISTS (SELECT FROM documents WHERE account_id = $1 AND collection_id = $2 AND deleted_at IS NULL)
             AND NOT EXISTS (SELECT FROM collections WHERE account_id = $1 AND parent_id = $2 AND deleted_at IS NULL) AS empty`,
 };
+
+const SOURCE: Statement = {
+  name: 'collections.access-source',
+  text: `WITH RECURSIVE line AS (
+      SELECT id, parent_id, name, access, created_by FROM collections WHERE account_id = $1 AND id = $2
+      UNION ALL
+      SELECT above.id, above.parent_id, above.name, above.access, above.created_by
+        FROM line JOIN collections AS above ON above.account_id = $1 AND above.id = line.parent_id
+       WHERE line.access IS NULL
+    ) SELECT id, name, access, created_by AS "createdBy" FROM line WHERE access IS NOT NULL`,
+};
+
+/** The collection whose access applies to another one. */
+type AccessSource = Pick<Collection, 'id' | 'name' | 'access' | 'createdBy'>;
 
 const REMOVAL_BATCH = 200;
 
@@ -83,13 +115,16 @@ export class CollectionsRepository {
     @InjectRepository(CollectionEntity) private readonly collections: Repository<CollectionEntity>,
   ) {}
 
-  /** Lists collections that are not deleted. Throws `bad_request` for a cursor of another list. */
+  /** Lists the collections that the caller sees, without deleted ones. Throws `bad_request` for a cursor of another list. */
   list(
-    accountId: string,
+    access: Access,
     request: PageRequest<CollectionSort>,
     { counted }: { counted: boolean },
-  ): Promise<Page<ListedCollection>> {
-    return readPage(this.database, counted ? COUNTED_LISTING : LISTING, accountId, request);
+  ): Promise<Page<CountedCollection>> {
+    const listing = counted ? COUNTED_LISTING : LISTING;
+    const { accountId, rights } = access;
+    const visible = access.isWhole ? listing : visibleOf(listing, rights?.visible ?? []);
+    return readPage(this.database, visible, accountId, request);
   }
 
   find({ id, accountId }: CollectionKey): Promise<Collection | null> {
@@ -97,15 +132,21 @@ export class CollectionsRepository {
   }
 
   /** Returns the tree of the account without deleted collections. */
-  places(accountId: string): Promise<CollectionPlace[]> {
+  places(accountId: string): Promise<TreeCollection[]> {
     return this.collections.find({
-      select: { id: true, parentId: true },
+      select: { id: true, parentId: true, access: true, createdBy: true },
       where: { accountId, deletedAt: IsNull() },
     });
   }
 
-  async insert(collection: Collection & { createdBy: string }): Promise<void> {
-    await this.collections.insert({ ...collection, access: null, deletedAt: null });
+  /** Returns the nearest collection with its own access, from this one upwards; undefined if there is none. */
+  async sourceOf({ id, accountId }: CollectionKey): Promise<AccessSource | undefined> {
+    const [source] = await this.database.run<AccessSource>(SOURCE, [accountId, id]);
+    return source;
+  }
+
+  async insert(collection: Collection): Promise<void> {
+    await this.collections.insert({ ...collection, deletedAt: null });
   }
 
   async update({ id, accountId, ...fields }: Collection): Promise<void> {

@@ -1,174 +1,149 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry, type AuditInput } from '../audit/audit.repository.js';
-import { AccountsRepository } from '../auth/accounts/accounts.repository.js';
 import type { Access } from '../auth/access/access.js';
+import { ROOT } from '../auth/access/rights.js';
+import { requireScope } from '../auth/guards/scope.guard.js';
 import type { RequestContext } from '../auth/request-context.js';
-import { emitEvents } from '../events/events.repository.js';
-import type { EventRow } from '../events/outbox.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { notFound } from '../../platform/basics/errors/app-error.js';
-import { decodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { Database } from '../../platform/database/database.js';
-import {
-  requirePreconditions,
-  type Preconditions,
-} from '../../platform/http/envelope/preconditions.js';
+import { decodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { Page } from '../../platform/http/pagination/read-page.js';
 import {
+  changed,
   collectionNotEmpty,
   MAX_COLLECTIONS,
   noSuchCollection,
+  requireEditor,
   requirePlace,
+  seenBy,
+  shownParentOf,
   tooManyCollections,
+  visible,
   type Collection,
+  type VisibleCollection,
 } from './collection.js';
-import { collectionETag, collectionEvent } from './collection.presenter.js';
-import { CollectionsRepository, type ListedCollection } from './collections.repository.js';
+import { CollectionAccessService } from './collection-access.service.js';
+import { CollectionTreeService } from './collection-tree.service.js';
+import { collectionEvent, requireUnchanged, type Target } from './collection.presenter.js';
+import { CollectionsRepository, type CountedCollection } from './collections.repository.js';
 import type {
   CreateCollectionDto,
   ListCollectionsDto,
   PatchCollectionDto,
 } from './dto/collection.dto.js';
 
-/** A collection by its public id, with the preconditions that the client sent. */
-interface Target {
-  id: string;
-  preconditions: Preconditions;
-}
-
 /**
- * Manages the collections of an account. Changes lock the account first, so that two moves cannot form a cycle. Methods
- * that take an id throw `not_found` for unknown ids.
+ * Manages the collections of an account. Changes check the rights in a tree that is locked. Methods that take an id throw
+ * `not_found` for unknown ids and for collections in which the caller has no right, and `forbidden` if the right is too
+ * little.
  */
 @Injectable()
 export class CollectionsService {
   constructor(
-    private readonly database: Database,
-    private readonly accounts: AccountsRepository,
+    private readonly tree: CollectionTreeService,
     private readonly collections: CollectionsRepository,
+    private readonly accesses: CollectionAccessService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Creates a collection. Throws `bad_request` for an unknown parent, and `conflict` if it would be too deep or the
-   * account has the maximum number of collections.
+   * Creates a collection. Throws `bad_request` for an unknown parent or for people who are not members, and `conflict` if
+   * it would be too deep or the account has the maximum number of collections. An own access needs `access:write`.
    */
-  create(body: CreateCollectionDto, context: RequestContext): Promise<Collection> {
-    return this.locked(context, async (accountId) => {
+  create(body: CreateCollectionDto, context: RequestContext): Promise<VisibleCollection> {
+    const { name, access = null } = body;
+    if (access !== null) requireScope(context.principal, 'access:write');
+    return this.tree.locked(context, async (tree) => {
+      const { accountId, places } = tree;
+      const parentId = parentOf(body) ?? null;
+      if (places.length >= MAX_COLLECTIONS) throw tooManyCollections();
+      requireEditor(tree.access, parentId, 'parentId');
+      requirePlace(places, { id: undefined, parentId });
       const now = this.clock.now();
       const collection: Collection = {
         id: newUuid(),
         accountId,
-        parentId: parentOf(body) ?? null,
-        name: body.name,
+        parentId,
+        name,
+        access: access && (await this.accesses.storedAccess(accountId, access)),
+        createdBy: context.principal.user.id,
         version: 1,
         createdAt: now,
         updatedAt: now,
       };
-      const tree = await this.collections.places(accountId);
-      if (tree.length >= MAX_COLLECTIONS) throw tooManyCollections();
-      requirePlace(tree, { id: undefined, parentId: collection.parentId });
-      await this.collections.insert({ ...collection, createdBy: context.principal.user.id });
-      await this.record(
-        { action: 'collection.create', resourceId: collection.id, at: now, context },
+      await this.collections.insert(collection);
+      const details = access === null ? {} : { access };
+      await this.tree.record(
+        { action: 'collection.create', resourceId: collection.id, at: now, context, details },
         collectionEvent('collection.created', collection, now, context),
       );
-      return collection;
+      return visible(this.tree.accessWith(tree, collection, context), collection);
     });
   }
 
-  /** Lists collections. Throws `bad_request` for a cursor of another list. */
-  list(access: Access, query: ListCollectionsDto): Promise<Page<ListedCollection>> {
-    return this.collections.list(access.wholeAccount(), query, {
-      counted: query.include === 'counts',
-    });
+  /** Lists the collections that the caller sees. Throws `bad_request` for a cursor of another list. */
+  async list(
+    access: Access,
+    query: ListCollectionsDto,
+  ): Promise<Page<CountedCollection & VisibleCollection>> {
+    const counted = query.include === 'counts';
+    const { rows, pagination } = await this.collections.list(access, query, { counted });
+    return { rows: rows.map((row) => seenBy(access, row)), pagination };
   }
 
-  async find(access: Access, id: string): Promise<Collection> {
-    const accountId = access.wholeAccount();
-    const collection = await this.collections.find({ id: uuidOf('collection', id), accountId });
-    if (!collection) throw notFound('collection');
-    return collection;
+  async find(access: Access, id: string): Promise<VisibleCollection> {
+    return visible(access, await this.tree.find(access, id));
   }
 
   /**
-   * Renames or moves a collection. Writes nothing if nothing changes. Throws `precondition_failed`, and the errors of
-   * {@link requirePlace}.
+   * Renames or moves a collection. A move needs the right to edit the collection, and that to edit where it is and where
+   * it goes. Writes nothing if nothing changes. Throws `precondition_failed`, and the errors of {@link requirePlace}.
    */
   change(
     { id, preconditions }: Target,
     patch: PatchCollectionDto,
     context: RequestContext,
-  ): Promise<Collection> {
-    return this.locked(context, async (accountId) => {
-      const before = await this.find(context.access, id);
-      requireSeen(preconditions, before);
+  ): Promise<VisibleCollection> {
+    return this.tree.locked(context, async (tree) => {
+      const { access, places } = tree;
+      const before = await this.tree.find(access, id);
+      access.requireRight('editor', before.id);
+      requireUnchanged(preconditions, before);
       const { name = before.name } = patch;
-      const { parentId = before.parentId } = { parentId: parentOf(patch) };
-      const changes = [
-        ...(name === before.name ? [] : ['name']),
-        ...(parentId === before.parentId ? [] : ['parentId']),
-      ];
-      if (changes.length === 0) return before;
-      if (changes.includes('parentId'))
-        requirePlace(await this.collections.places(accountId), { id: before.id, parentId });
+      const shownParent = shownParentOf(access, before);
+      const { parentId = shownParent } = { parentId: parentOf(patch) };
+      const isMoved = parentId !== shownParent;
+      const changes = [...(name === before.name ? [] : ['name']), ...(isMoved ? ['parentId'] : [])];
+      if (changes.length === 0) return visible(access, before);
+      if (isMoved) {
+        access.requireRight('editor', before.parentId ?? ROOT);
+        requireEditor(access, parentId, 'parentId');
+        requirePlace(places, { id: before.id, parentId });
+      }
       const now = this.clock.now();
-      const after: Collection = {
-        ...before,
-        name,
-        parentId,
-        version: before.version + 1,
-        // `updatedAt` never decreases, although the clocks of replicas differ.
-        updatedAt: now < before.updatedAt ? before.updatedAt : now,
-      };
+      const after = changed(before, { name, ...(isMoved && { parentId }) }, now);
       await this.collections.update(after);
       const details = { version: after.version, changes };
-      await this.record(
+      await this.tree.record(
         { action: 'collection.update', resourceId: after.id, at: now, context, details },
         collectionEvent('collection.updated', after, now, context, { changes }),
       );
-      return after;
+      return visible(this.tree.accessWith(tree, after, context), after);
     });
   }
 
   /** Deletes an empty collection. Throws `precondition_failed`, and `conflict` if it is not empty. */
   delete({ id, preconditions }: Target, context: RequestContext): Promise<void> {
-    return this.locked(context, async () => {
-      const collection = await this.find(context.access, id);
-      requireSeen(preconditions, collection);
+    return this.tree.locked(context, async ({ access }) => {
+      const collection = await this.tree.find(access, id);
+      access.requireRight('editor', collection.id);
+      requireUnchanged(preconditions, collection);
       const now = this.clock.now();
       if (!(await this.collections.delete(collection, now))) throw collectionNotEmpty();
-      await this.record(
+      await this.tree.record(
         { action: 'collection.delete', resourceId: collection.id, at: now, context },
         collectionEvent('collection.deleted', collection, now, context),
       );
     });
   }
-
-  /** Locks the account and calls `work`, in one transaction. */
-  private locked<Result>(
-    { principal: { accountId }, caller }: RequestContext,
-    work: (accountId: string) => Promise<Result>,
-  ): Promise<Result> {
-    return this.database.transaction(
-      async () => {
-        await this.accounts.lock(accountId);
-        return work(accountId);
-      },
-      caller,
-      accountId,
-    );
-  }
-
-  private async record(entry: AuditInput, event: EventRow): Promise<void> {
-    await insertAuditEntry(this.database, entry);
-    await emitEvents(this.database, [event]);
-  }
-}
-
-function requireSeen(preconditions: Preconditions, collection: Collection): void {
-  const { version } = collection;
-  requirePreconditions(preconditions, { version, etag: collectionETag(collection) });
 }
 
 /** Returns the UUID of the parent that a body names. Throws `bad_request` if it is not the ID of a collection. */

@@ -51,8 +51,18 @@ export class AccessFactory {
   /** Reads nothing for who manages all collections, and in accounts that never had one. */
   accessOf(principal: Principal): Access | Promise<Access> {
     const visitor = visitorOf(principal);
-    if (visitor === undefined) return Access.ofPrincipal(principal, null);
-    return this.limitedAccess(principal, visitor);
+    const { role, collections } = visitor;
+    const isUnlimited =
+      collections === null &&
+      (principal.accessEpoch === '0' || role === 'owner' || role === 'admin');
+    return isUnlimited
+      ? Access.ofPrincipal(principal, null)
+      : this.limitedAccess(principal, visitor);
+  }
+
+  /** For changes of the tree: returns the access to a tree that the caller has locked. */
+  accessIn(tree: readonly TreeCollection[], principal: Principal): Access {
+    return Access.ofPrincipal(principal, rightsIn(tree, visitorOf(principal)));
   }
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
@@ -64,13 +74,10 @@ export class AccessFactory {
   }
 }
 
-/** Returns undefined for who manages all collections, or if there is none. */
-function visitorOf(principal: Principal): Visitor | undefined {
-  if (principal.kind === 'system') return undefined;
+function visitorOf(principal: Principal): Visitor {
+  const { id: userId } = principal.user;
+  if (principal.kind === 'system') return { userId, role: 'owner', collections: null };
   const collections = principal.kind === 'key' ? principal.collections : null;
-  const { role, user, accessEpoch } = principal;
-  if (collections === null && (accessEpoch === '0' || role === 'owner' || role === 'admin'))
-    return undefined;
   // Without a role, the owner of the key has left, and the key is refused before.
-  return { userId: user.id, role: role ?? 'viewer', collections };
+  return { userId, role: principal.role ?? 'viewer', collections };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { MemberEntity } from '../entities/member.entity.js';
 import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
@@ -47,6 +47,15 @@ export class MembershipsRepository {
   /** Lists the people who are members, without service accounts. */
   list(accountId: string): Promise<MemberEntity[]> {
     return this.members.findBy({ accountId, user: { kind: 'person' } });
+  }
+
+  /** Returns the names of those of the users who are members, service accounts included, by user. */
+  async namesOf(accountId: string, userIds: readonly string[]): Promise<Map<string, string>> {
+    const members = await this.members.find({
+      where: { accountId, userId: In([...userIds]) },
+      relations: { user: true },
+    });
+    return new Map(members.map(({ userId, user }) => [userId, user.name]));
   }
 
   /** Returns the current role of a user, who can be a service account; `undefined` without a membership. */

@@ -1,8 +1,11 @@
+import { ApiExtraModels } from '@nestjs/swagger';
 import { AcceptsFields, Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { DEFAULT_LIMIT, PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { MAX_COLLECTIONS, MAX_NAME_CHARACTERS } from '../collection.js';
+import type { Right } from '../../auth/access/rights.js';
 import { COLLECTION_SORTS, type CollectionSort } from '../collections.repository.js';
+import { OwnAccessField, RightField, type AccessDto } from './collection-access.dto.js';
 
 const NameField = (options: FieldOptions = {}) =>
   Field.text({
@@ -15,8 +18,8 @@ const NameField = (options: FieldOptions = {}) =>
     ...options,
   });
 
-/** A collection in responses and events. */
-export class CollectionDto {
+/** A collection in events: without what depends on the reader. */
+export class EventCollectionDto {
   @Field.id('collection') id: string;
 
   @NameField()
@@ -29,6 +32,13 @@ export class CollectionDto {
   })
   parentId: string | null;
 
+  @Field.flag({
+    description:
+      'True if it has an access of its own. Otherwise those who can use the collection above can use it.',
+    example: false,
+  })
+  isRestricted: boolean;
+
   @Field.integer({
     min: 1,
     title: 'VersionNumber',
@@ -39,6 +49,15 @@ export class CollectionDto {
 
   @Field.time() createdAt: string;
   @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
+}
+
+/** A collection in responses. Without a right in the collection that contains it, `parentId` is null. */
+@ApiExtraModels(EventCollectionDto)
+export class CollectionDto extends EventCollectionDto {
+  @RightField(
+    'What the caller may do in it, if the scopes allow it. Editors change it and what is in it; managers also set its access.',
+  )
+  right: Right;
 }
 
 /** A collection in a list. */
@@ -74,10 +93,21 @@ export class CreateCollectionDto {
 
   @ParentField('The collection that contains it. Without it, or if null, it is at the root.')
   parentId?: string | null;
+
+  @OwnAccessField({ optional: true })
+  access?: AccessDto | null;
 }
 
 /** The body of `PATCH /v1/collections/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['id', 'version', 'createdAt', 'updatedAt', 'documentCount'])
+@AcceptsFields([
+  'id',
+  'isRestricted',
+  'right',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'documentCount',
+])
 export class PatchCollectionDto {
   @NameField({ optional: true, example: 'Quarterly reports' })
   name?: string;

@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'collection.created',
   'collection.updated',
   'collection.deleted',
+  'collection.access_changed',
   'usage.threshold_reached',
   'webhook.test',
   'webhook.disabled',

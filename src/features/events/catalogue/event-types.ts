@@ -277,6 +277,11 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     },
   },
   'collection.deleted': { description: 'An empty collection was deleted.', about: 'collection' },
+  'collection.access_changed': {
+    description: 'The own access of a collection was set, changed or removed.',
+    about: 'collection',
+    resource: { ...CHANGED, isRestricted: true },
+  },
   'usage.threshold_reached': {
     description:
       'The account or a key has used 80 or 100 percent of a limit: requests per hour or day, or a quota. Sent once per window, and at most once a day (UTC) for quotas without one.',
@@ -362,6 +367,7 @@ const RESOURCES = {
     id: sampleId('collection'),
     name: 'Reports',
     parentId: null,
+    isRestricted: false,
     version: 1,
     createdAt: TIME,
     updatedAt: TIME,
@@ -434,7 +440,7 @@ const SCHEMA_OF: Readonly<Record<keyof typeof RESOURCES, SchemaObject>> = {
       $ref: `#/components/schemas/${name}`,
     })),
   },
-  collection: { $ref: '#/components/schemas/CollectionDto' } as SchemaObject,
+  collection: { $ref: '#/components/schemas/EventCollectionDto' } as SchemaObject,
   webhook: { $ref: '#/components/schemas/WebhookDto' } as SchemaObject,
 };
 

@@ -39,6 +39,8 @@ export interface Listing<Sort extends string> {
   where: string;
   /** Further values of `where` and `total`: `$2` and following. */
   values?: readonly unknown[];
+  /** True if a cursor continues the list although `values` change, such as with the rights of the caller. */
+  cursorsOutliveValues?: boolean;
   /** A query that returns one row with the exact count in column `n`. */
   total: string;
   /** The greatest total to report. The query `total` counts one more at most. */
@@ -258,8 +260,8 @@ function cursorAfter<Sort extends string>(
 }
 
 /** Fingerprint of the filters, so that a cursor only continues its own list. */
-function fingerprintOf({ where, values = [] }: Listing<never>): string {
-  if (values.length === 0) return '';
+function fingerprintOf({ where, values = [], cursorsOutliveValues }: Listing<never>): string {
+  if (values.length === 0 || cursorsOutliveValues === true) return '';
   const text = JSON.stringify([where, values]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
