@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
+import { beginSnapshot } from '../../platform/database/snapshot.js';
 import type { Progress } from '../jobs/job.js';
 import {
   RunsJobs,
@@ -23,7 +24,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { ArchiveRepository, beginSnapshot } from './archive.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;

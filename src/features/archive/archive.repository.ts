@@ -12,11 +12,6 @@ import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.j
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
 
-const REPEATABLE_READ: Statement = {
-  name: 'archive.one-state',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-};
-
 const LIMIT_IDLENESS: Statement = {
   name: 'archive.limit-idleness',
   text: `SELECT set_config('idle_in_transaction_session_timeout', '300000', true)`,
@@ -32,11 +27,6 @@ const ADD_IDS: Statement = {
   name: 'archive.add-ids',
   text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
 };
-
-/** Makes the current transaction repeatable read, so all statements of an export see the same state. */
-export async function beginSnapshot(database: Database): Promise<void> {
-  await database.run(REPEATABLE_READ, []);
-}
 
 /** Ends the transaction after five idle minutes, so that a stalled worker does not block its replacement. */
 export async function limitIdleness(database: Database): Promise<void> {

@@ -11,5 +11,6 @@ import { CollectionsService } from './collections.service.js';
   imports: [AuthModule, CollectionStoreModule],
   controllers: [CollectionsController, CollectionAccessController],
   providers: [CollectionAccessService, CollectionsService, CollectionTreeService],
+  exports: [CollectionTreeService],
 })
 export class CollectionsModule {}

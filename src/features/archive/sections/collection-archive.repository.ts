@@ -7,6 +7,7 @@ import { MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import { includesRight, RIGHTS, type Right } from '../../auth/access/rights.js';
 import { presentPerson, type Person } from '../../auth/person.js';
 import { MAX_COLLECTIONS, MAX_DEPTH, MAX_NAME_CHARACTERS } from '../../collections/collection.js';
+import { MAX_PEOPLE } from '../../collections/dto/collection-access.dto.js';
 import type { CollectionEntity } from '../../collections/entities/collection.entity.js';
 import {
   checked,
@@ -73,9 +74,6 @@ export async function readCollections(
     deletedAt: row.deletedAt,
   }));
 }
-
-/** Maximum number of people in an access. */
-const MAX_PEOPLE = 100;
 
 function nameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';

@@ -2,12 +2,12 @@ import { ArchivedLines } from '../../content/versioning/archived-lines.js';
 import { time, uuid } from '../../content/versioning/archive-schemas.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { SupersededVersion } from '../../content/versioning/version.repository.js';
+import { type VersionHistory, authorOf } from '../../content/versioning/versioned-resource.js';
 import {
-  type VersionHistory,
-  AUTHOR_COLUMNS,
-  authorOf,
-  type AuthorRow,
-} from '../../content/versioning/versioned-resource.js';
+  batchesOf,
+  batchStatement,
+  type BatchRow,
+} from '../../documents/model/document-batches.js';
 import {
   DOCUMENTS,
   PATCHABLE_FIELDS,
@@ -22,10 +22,7 @@ import {
 } from '../../documents/versions/document-versions.repository.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import {
-  DOCUMENT_COLUMNS,
-  DOCUMENT_JOINS,
   fromRow,
-  type DocumentRow,
   INSERTED,
   INSERTED_VALUES,
   RECORD,
@@ -77,35 +74,6 @@ function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem |
   return { field: 'wordCount', issue };
 }
 
-/** Limits of one batch. They bound memory use for documents of any size. */
-const BATCH_ROWS = 500;
-const BATCH_BYTES = 4 * 1024 ** 2;
-
-/** Returns a statement that walks an index and reads sizes first. It reads content only of documents that fit. */
-function batchStatement(name: string, condition: string, key: string): Statement {
-  return {
-    name,
-    text: `WITH place AS MATERIALIZED (
-        SELECT id, ${key} AS key, octet_length(content) AS bytes
-          FROM documents
-         WHERE account_id = $1 AND ${condition} AND (${key}, id) > ($2::timestamptz, $3::uuid)
-         ORDER BY ${key}, id LIMIT ${String(BATCH_ROWS)}
-      ), fitting AS MATERIALIZED (
-        SELECT id, key, row_number() OVER following AS place, sum(bytes) OVER following AS bytes
-          FROM place WINDOW following AS (ORDER BY key, id)
-      )
-      SELECT ${DOCUMENT_COLUMNS}, item.content, item.deleted_at AS "deletedAt", fitting.key,
-             coalesce(item.version_changes, '{}') AS changes, ${AUTHOR_COLUMNS}
-        FROM fitting
-       CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = fitting.id LIMIT 1) AS item
-       ${DOCUMENT_JOINS}
-       CROSS JOIN LATERAL (
-         SELECT * FROM users WHERE users.id = coalesce(item.version_author, item.created_by) LIMIT 1) AS author
-       WHERE fitting.place = 1 OR fitting.bytes <= ${String(BATCH_BYTES)}
-       ORDER BY fitting.key, fitting.id`,
-  };
-}
-
 const LIVE = batchStatement('documents.archive-live', 'deleted_at IS NULL', 'created_at');
 const TRASH = batchStatement('documents.archive-trash', 'deleted_at IS NOT NULL', 'deleted_at');
 
@@ -114,10 +82,6 @@ const COUNT: Statement = {
   text: `SELECT count(*)::double precision AS document, coalesce(sum(version - 1), 0)::double precision AS version
            FROM documents WHERE account_id = $1`,
 };
-
-type ArchivedRow = DocumentRow &
-  AuthorRow &
-  Pick<ArchivedDocument, 'content' | 'deletedAt' | 'changes'> & { key: Date };
 
 /** Counts the documents of an account and their older versions. */
 export async function countDocumentRecords(
@@ -137,14 +101,8 @@ export async function* readDocuments(
   accountId: string,
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
   for (const statement of [LIVE, TRASH]) {
-    let after = ['-infinity', '00000000-0000-0000-0000-000000000000'];
-    for (;;) {
-      const rows = await database.run<ArchivedRow>(statement, [accountId, ...after]);
-      const last = rows.at(-1);
-      if (!last) break;
+    for await (const rows of batchesOf(database, statement, accountId))
       yield* withVersions(database, accountId, rows.map(archivedFrom));
-      after = [last.key.toISOString(), last.id];
-    }
   }
 }
 
@@ -163,7 +121,7 @@ async function* withVersions(
   }
 }
 
-function archivedFrom(row: ArchivedRow): ArchivedDocument {
+function archivedFrom(row: BatchRow): ArchivedDocument {
   const { content, deletedAt, changes } = row;
   const document = fromRow(row);
   const collectionId = document.collectionId === ROOT ? undefined : document.collectionId;
