@@ -44,6 +44,7 @@ import {
   Collections1795640000000,
   DocumentCollections1795640000001,
 } from './migrations/1795640000000-collections.js';
+import { LimitedApps1795640000002 } from './migrations/1795640000002-limited-apps.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -93,5 +94,6 @@ export const SCHEMA: Schema = {
     TokenLabels1795636000000,
     Collections1795640000000,
     DocumentCollections1795640000001,
+    LimitedApps1795640000002,
   ],
 };

@@ -27,8 +27,6 @@ export interface KeyPrincipal extends AnyPrincipal, Permissions {
   keyId: string;
   /** The current role of the key's owner; `null` once the owner has left the account. */
   role: Role | null;
-  /** UUIDs of the collections that the key is limited to, with all below them. `null`: no limit. Empty: nothing. */
-  collections: readonly string[] | null;
   /** The token that the request sent instead of the key; `null` for the key itself. */
   token: TokenIdentity | null;
 }
@@ -44,6 +42,8 @@ export interface TokenIdentity {
   label: string | null;
   /** The documents that it can use; `null` means all. */
   documents: DocumentSelection | null;
+  /** UUIDs of the collections that it is limited to, with all below them, in addition to those of its key. `null`: no limit. */
+  collections: readonly string[] | null;
 }
 
 /** Documents by ID (UUIDs), or those that have at least one of the tags. */

@@ -21,6 +21,20 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The scopes that a key with `collections` can have. The others are about the whole account. */
+export const LIMITABLE_SCOPES = [
+  'documents:read',
+  'documents:write',
+  'documents:delete',
+  'documents:analyze',
+  'documents:suggest',
+  'collections:write',
+  'templates:read',
+  'templates:write',
+  'events:read',
+  'tokens:write',
+] as const satisfies readonly Scope[];
+
 /** Describes what each scope permits, and what it reveals in passing. docs/reference/scopes.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
@@ -56,6 +70,12 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Read the audit log: who did what, with which key and from which address, without contents',
   '*': 'Everything, including scopes added later. Required to export, import and rename the account, and to configure a language model',
 };
+
+/** True if a key with `collections` can have the scope. */
+export function isLimitable(scope: Scope): boolean {
+  const limitable: readonly Scope[] = LIMITABLE_SCOPES;
+  return limitable.includes(scope);
+}
 
 /** True if `granted` includes `required`, directly or as `*`. */
 export function grants(granted: readonly Scope[], required: Scope): boolean {

@@ -1,5 +1,6 @@
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { Database, Statement } from '../../platform/database/database.js';
+import type { Access } from '../auth/access/access.js';
 import { ROOT } from '../auth/access/rights.js';
 
 /** Lets other documents be added and the collection be renamed and moved, but not deleted, until the transaction ends. */
@@ -33,22 +34,36 @@ export function inCollection<Result>(
   return database.transaction(inTransaction, undefined, accountId);
 }
 
-const SUBTREES: Statement = {
-  name: 'collections.subtrees',
+const subtrees = (name: string, condition = ''): Statement => ({
+  name,
   text: `WITH RECURSIVE below AS (
       SELECT unnest($2::uuid[]) AS id
       UNION
-      SELECT child.id FROM below JOIN collections AS child ON child.account_id = $1 AND child.parent_id = below.id
+      SELECT child.id FROM below JOIN collections AS child ON child.account_id = $1 AND child.parent_id = below.id${condition}
     ) SELECT array_agg(id ORDER BY id) AS ids FROM below`,
-};
+});
 
-/** Returns the collections and all below them, deleted ones too. */
+const SUBTREES = subtrees('collections.subtrees');
+/** Only visible collections, `$3`, and what can be reached through them. */
+const VISIBLE_SUBTREES = subtrees(
+  'collections.visible-subtrees',
+  ' AND child.id = ANY ($3::uuid[])',
+);
+
+/**
+ * Returns the collections, which the caller can see, and all below them, deleted ones too. A collection below a hidden one
+ * is not below the collections above that one.
+ */
 export async function withSubtrees(
   database: Database,
-  accountId: string,
+  { accountId, isWhole, rights }: Access,
   ids: readonly string[],
 ): Promise<string[]> {
-  const [row] = await database.read<{ ids: string[] }>(SUBTREES, [accountId, ids], accountId);
+  const [statement, values] =
+    isWhole || rights === null
+      ? [SUBTREES, [accountId, ids]]
+      : [VISIBLE_SUBTREES, [accountId, ids, rights.visible]];
+  const [row] = await database.read<{ ids: string[] }>(statement, values, accountId);
   return row?.ids ?? [];
 }
 

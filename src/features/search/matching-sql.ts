@@ -27,12 +27,28 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
 
 /** Maximum number of values to compare one by one with each row. */
 const MAX_COMPARED = 20;
+
 /** Returns the request with the conditions of the access, so that totals and facets count what the access includes. */
-export function limitedTo({ only }: Access, request: SearchRequest): SearchRequest {
-  if (only === null) return request;
+export function limitedTo(access: Access, request: SearchRequest): SearchRequest {
+  if (access.isWhole) return request;
+  const { only } = access;
+  const inCollections = { ...request, fields: visibleFields(access, request) };
+  if (only === null) return inCollections;
   return 'ids' in only
-    ? { ...request, fields: [...request.fields, ['id', only.ids]] }
-    : { ...request, labels: [...request.labels, ['tags', only.tags]] };
+    ? { ...inCollections, fields: [...inCollections.fields, ['id', only.ids]] }
+    : { ...inCollections, labels: [...request.labels, ['tags', only.tags]] };
+}
+
+/**
+ * Names the visible collections and not the hidden ones, so that a collection that the tree of the access lacks is hidden
+ * too.
+ */
+function visibleFields({ rights }: Access, { fields }: SearchRequest): SearchRequest['fields'] {
+  if (rights === null || rights.hidden.length === 0) return fields;
+  const others = fields.filter(([field]) => field !== 'collection_id');
+  const asked = fields.find(([field]) => field === 'collection_id')?.[1];
+  const shown = asked?.filter((id) => (rights.of(id) ?? null) !== null) ?? rights.visible;
+  return [...others, ['collection_id', shown]];
 }
 
 /** True if a request has any condition, so that it does not match all documents outside the trash. */

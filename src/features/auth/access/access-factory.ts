@@ -51,9 +51,10 @@ export class AccessFactory {
   /** Reads nothing for who manages all collections, and in accounts that never had one. */
   accessOf(principal: Principal): Access | Promise<Access> {
     const visitor = visitorOf(principal);
-    const { role, collections } = visitor;
+    const { role, collections, tokenCollections = null } = visitor;
     const isUnlimited =
       collections === null &&
+      tokenCollections === null &&
       (principal.accessEpoch === '0' || role === 'owner' || role === 'admin');
     return isUnlimited
       ? Access.ofPrincipal(principal, null)
@@ -67,8 +68,9 @@ export class AccessFactory {
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
     const { accountId, accessEpoch: epoch } = principal;
-    const { userId, role, collections } = visitor;
-    const key = [accountId, epoch, userId, role, ...(collections ?? ['all'])].join(' ');
+    const { userId, role, collections, tokenCollections } = visitor;
+    const limits = [collections ?? 'all', tokenCollections ?? 'all'].map(String);
+    const key = [accountId, epoch, userId, role, ...limits].join(' ');
     const rights = await this.rights.forceFetch(key, { context: { accountId, epoch, visitor } });
     return Access.ofPrincipal(principal, rights);
   }
@@ -78,6 +80,7 @@ function visitorOf(principal: Principal): Visitor {
   const { id: userId } = principal.user;
   if (principal.kind === 'system') return { userId, role: 'owner', collections: null };
   const collections = principal.kind === 'key' ? principal.collections : null;
+  const tokenCollections = principal.kind === 'key' ? (principal.token?.collections ?? null) : null;
   // Without a role, the owner of the key has left, and the key is refused before.
-  return { userId, role: principal.role ?? 'viewer', collections };
+  return { userId, role: principal.role ?? 'viewer', collections, tokenCollections };
 }

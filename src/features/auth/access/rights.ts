@@ -31,6 +31,8 @@ export interface Visitor {
   role: Role;
   /** The collections that the key is limited to, with all below them. Null: no limit. Empty: nothing. */
   collections: readonly string[] | null;
+  /** The same for the browser token of the key. Both limits apply. */
+  tokenCollections?: readonly string[] | null;
 }
 
 /** What a visitor may do in each collection of an account. */
@@ -53,15 +55,20 @@ export function includesRight(right: Right | null | undefined, required: Right):
 /**
  * Returns what a visitor may do in each collection. The nearest collection with its own access decides alone. Without one,
  * every member is an editor, as at the root. Owners and admins manage everything, and who made a collection with its own
- * access manages it. The collections of a key hide all others.
+ * access manages it. The collections of a key, and those of its token, hide all others.
  */
 export function rightsIn(tree: readonly TreeCollection[], visitor: Visitor): CollectionRights {
   const collections = new Map(tree.map((collection) => [collection.id, collection]));
   const managesAll = visitor.role === 'owner' || visitor.role === 'admin';
-  const limits = visitor.collections && new Set(visitor.collections);
-  const root: Place = { right: managesAll ? 'manager' : 'editor', isWithin: limits === null };
+  const limits = [visitor.collections, visitor.tokenCollections ?? null]
+    .filter((limit) => limit !== null)
+    .map((limit) => new Set(limit));
+  const root: Place = {
+    right: managesAll ? 'manager' : 'editor',
+    isWithin: limits.map(() => false),
+  };
   /** Below a parent that the tree lacks. */
-  const nowhere: Place = { right: null, isWithin: limits === null };
+  const nowhere: Place = { ...root, right: null };
   const places = new Map<string, Place>([[ROOT, root]]);
   const placeOf = ({ id, parentId, access, createdBy }: TreeCollection): Place => {
     const known = places.get(id);
@@ -71,14 +78,15 @@ export function rightsIn(tree: readonly TreeCollection[], visitor: Visitor): Col
     const own = access && createdBy !== visitor.userId ? rightFrom(access, visitor) : 'manager';
     const place: Place = {
       right: managesAll ? 'manager' : access ? own : above.right,
-      isWithin: above.isWithin || limits?.has(id) === true,
+      isWithin: limits.map((limit, index) => above.isWithin[index] === true || limit.has(id)),
     };
     places.set(id, place);
     return place;
   };
   for (const collection of tree) placeOf(collection);
   const rights = new Map<string, Right | null>();
-  for (const [id, { right, isWithin }] of places) rights.set(id, isWithin ? right : null);
+  for (const [id, { right, isWithin }] of places)
+    rights.set(id, isWithin.every(Boolean) ? right : null);
   const ids = [...rights.keys()];
   return {
     of: (id) => rights.get(id),
@@ -90,8 +98,8 @@ export function rightsIn(tree: readonly TreeCollection[], visitor: Visitor): Col
 interface Place {
   /** The right of a key without limits. */
   right: Right | null;
-  /** True if the limits of the key include the place. */
-  isWithin: boolean;
+  /** For each limit of the key and its token, whether it includes the place. */
+  isWithin: readonly boolean[];
 }
 
 /** Returns the highest right that an access gives. */

@@ -8,9 +8,18 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import type { DocumentSelection } from '../principal.js';
 import type { Scope } from '../scopes.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+
+/**
+ * The documents by ID, or those with at least one of the tags, and the collections with all below them. All members apply.
+ * IDs are UUIDs. Releases before collections find no documents if neither `ids` nor `tags` is there.
+ */
+export interface TokenLimits {
+  ids?: string[];
+  tags?: string[];
+  collections?: string[];
+}
 
 /** A token of a key. It ends with its key and never exceeds it. Only its hash is stored. */
 @Entity('access_tokens')
@@ -37,9 +46,9 @@ export class AccessTokenEntity {
   @Column({ type: 'text', array: true })
   scopes: Scope[];
 
-  /** The documents that a browser token can use; `null` means all. */
+  /** What a browser token is limited to; `null` means all documents of its key. */
   @Column({ type: 'jsonb', nullable: true })
-  documents: DocumentSelection | null;
+  documents: TokenLimits | null;
 
   @Column({ type: 'integer', name: 'minute_limit', nullable: true })
   minuteLimit: number | null;

@@ -59,8 +59,8 @@ export class DocumentTrashService {
   }
 
   /**
-   * Moves the document to the trash. Returns the time until which it can be restored. Throws `not_found`,
-   * `precondition_failed`.
+   * Moves the document to the trash. Returns the time until which it can be restored. Throws `not_found`, `forbidden` if
+   * the caller cannot edit it, and `precondition_failed`.
    */
   async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
     const now = this.clock.now();
@@ -74,8 +74,8 @@ export class DocumentTrashService {
   }
 
   /**
-   * Permanently deletes the document and its versions, even if it is in the trash. Throws `not_found`,
-   * `precondition_failed`.
+   * Permanently deletes the document and its versions, even if it is in the trash. Throws `not_found`, `forbidden` if the
+   * caller cannot edit it, and `precondition_failed`.
    */
   async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
     const now = this.clock.now();
@@ -96,8 +96,9 @@ export class DocumentTrashService {
 
   /**
    * Restores the document from the trash and, if `collectionId` names another collection than its own, moves it there.
-   * Throws `not_found`, `precondition_failed`, `bad_request` for an unknown collection, and `conflict` if it is not in the
-   * trash, its own collection was deleted, or another document uses its external id.
+   * Throws `not_found`, `precondition_failed`, `bad_request` for an unknown collection, `forbidden` if the caller cannot
+   * edit it or put documents there, and `conflict` if it is not in the trash, its own collection was deleted, or another
+   * document uses its external id.
    */
   async restore(
     { id, preconditions }: Target,
@@ -128,7 +129,7 @@ export class DocumentTrashService {
     return this.database.transaction(restoredAndMoved, caller, principal.accountId);
   }
 
-  /** Locks the document and calls `move`, in one transaction. */
+  /** Locks the document, requires the right to edit it, and calls `move`, in one transaction. */
   private async move(
     id: string,
     { access, caller }: RequestContext,
@@ -138,6 +139,7 @@ export class DocumentTrashService {
     const locked = async () => {
       const found = await this.documents.lock(access, uuid);
       if (!found) throw notFound('document');
+      access.requireRight('editor', found.document.collectionId);
       await move(found);
       return { document: found.document, json: presentInParts(found.document) };
     };

@@ -79,12 +79,17 @@ export function externalIdTaken(externalId: string, holder: string | undefined):
 }
 
 /** True for the error of {@link externalIdTaken}. */
-export function isExternalIdTaken(error: unknown): boolean {
+export function isExternalIdTaken(error: unknown): error is AppError {
   return (
     error instanceof AppError &&
     error.kind === 'conflict' &&
     error.details?.['field'] === 'externalId'
   );
+}
+
+/** True if the caller can see the document that has the external ID. */
+export function namesHolder({ details }: AppError): boolean {
+  return details?.['documentId'] !== undefined;
 }
 
 /** True if a statement violated the unique index on external IDs. */

@@ -26,7 +26,7 @@ export class DocumentFacetsService {
 
   async count(access: Access, query: DocumentFiltersDto): Promise<Facets> {
     const asked = searchRequest(query);
-    const request = await withCollectionsBelow(this.database, access.accountId, asked);
+    const request = await withCollectionsBelow(this.database, access, asked);
     const [{ counts, totalIsLowerBound }, searchWarnings] = await Promise.all([
       this.search.countFacets(access, request, MAX_FACET_VALUES + 1),
       request.words === undefined ? [] : this.search.warnings(access),

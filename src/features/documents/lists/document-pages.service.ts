@@ -94,15 +94,15 @@ export class DocumentPagesService {
     query: ListDocumentsDto,
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
-    const { accountId, only } = access;
+    const { accountId, isWhole } = access;
     const { page, limit, order, cursor } = query;
     const position = { page, limit, order, ...(cursor !== undefined && { cursor }) };
-    if (only === null && !isFiltered(request)) {
+    if (isWhole && !isFiltered(request)) {
       const sort = (query.sort ?? 'created_at') as FieldSort;
       return readPage(this.database, listingOf(query), accountId, { ...position, sort });
     }
     requireOffset(query);
-    const filter = only === null ? indexedFilter(query, request) : undefined;
+    const filter = isWhole ? indexedFilter(query, request) : undefined;
     if (!filter) return this.foundPage(access, query, request);
     const listing = listingBy(...filter, listingOf(query));
     return readPage(this.database, listing, accountId, { ...position, sort: 'created_at' });
@@ -114,7 +114,7 @@ export class DocumentPagesService {
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
     const page = searchPage(query, request);
-    const whole = await withCollectionsBelow(this.database, access.accountId, request);
+    const whole = await withCollectionsBelow(this.database, access, request);
     const found = await this.search.find(access, whole, page);
     const pagination = paginationOf(query, request, page, found);
     const ids = found.documents.slice(0, query.limit).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
+import type { Access } from '../../auth/access/access.js';
 import { withSubtrees } from '../../collections/collection-documents.js';
 import { ROOT } from '../../auth/access/rights.js';
 import { uuidOf, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
@@ -58,15 +59,20 @@ function momentOf(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : parseMoment(text);
 }
 
-/** Adds the collections below those of a request. Cursors depend on the request without them. */
+/**
+ * Adds the collections below those of a request, and removes those that the caller cannot see with all below them. Cursors
+ * depend on the request without them.
+ */
 export async function withCollectionsBelow(
   database: Database,
-  accountId: string,
+  access: Access,
   request: SearchRequest,
 ): Promise<SearchRequest> {
-  const fields = request.fields.map(async ([field, values]) => {
-    const isTree = field === 'collection_id' && values.some((id) => id !== ROOT);
-    return [field, isTree ? await withSubtrees(database, accountId, values) : values] as const;
+  const fields = request.fields.map(async ([field, asked]) => {
+    if (field !== 'collection_id') return [field, asked] as const;
+    const shown = access.isWhole ? asked : asked.filter((id) => access.rightIn(id) !== null);
+    const isTree = shown.some((id) => id !== ROOT);
+    return [field, isTree ? await withSubtrees(database, access, shown) : shown] as const;
   });
   return { ...request, fields: await Promise.all(fields) };
 }
