@@ -11,6 +11,5 @@ import { CollectionsService } from './collections.service.js';
   imports: [AuthModule, CollectionStoreModule],
   controllers: [CollectionsController, CollectionAccessController],
   providers: [CollectionAccessService, CollectionsService, CollectionTreeService],
-  exports: [CollectionTreeService],
 })
 export class CollectionsModule {}

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { ConverterService } from './files/converter.service.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/request-validation.pipe.js';
-import { CollectionsModule } from '../collections/collections.module.js';
+import { CollectionStoreModule } from '../collections/collection-store.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -30,7 +30,7 @@ import { VersionsService } from './versions/versions.service.js';
 
 @Module({
   imports: [
-    CollectionsModule,
+    CollectionStoreModule,
     DocumentStoreModule,
     JobsModule,
     SearchModule,

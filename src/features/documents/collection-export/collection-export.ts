@@ -29,11 +29,14 @@ import {
 import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { batchesOf, batchStatement } from '../model/document-batches.js';
 import { FolderPaths } from './folder-paths.js';
+import { visibleSubtree } from './visible-subtree.js';
 
 export const COLLECTION_EXPORT = {
   name: 'collection.export',
   scope: 'documents:read',
-  input: z.object({ collectionId: z.uuid() }),
+  ...{ reads: 'collections' as const },
+  /** The exported collection, and those below it that its reader saw when ordering. */
+  input: z.object({ collectionIds: z.array(z.uuid()).min(1) }),
   runsIn: 'thread',
   limits: {
     concurrency: 2,
@@ -78,7 +81,7 @@ export class CollectionExport implements JobRunner<Input> {
   run({ accountId, input, context, signal, report }: JobRun<Input>): Promise<FileOutput> {
     return this.database.transaction(async () => {
       await beginSnapshot(this.database);
-      const exported = await this.visibleFrom(input.collectionId, context);
+      const exported = await this.visible(input.collectionIds, context);
       const [{ name } = { name: '' }] = exported;
       const ids = exported.map(({ id }) => id);
       const [row] = await this.database.run<{ n: number }>(COUNT, [accountId, ids]);
@@ -115,22 +118,14 @@ export class CollectionExport implements JobRunner<Input> {
     });
   }
 
-  /**
-   * Returns a collection and those below it which its reader sees there, each after the one that contains it. Throws
-   * `not_found`.
-   */
-  private async visibleFrom(id: string, context: RequestContext): Promise<Collection[]> {
+  /** Returns those collections that their reader still sees below the first. Throws `not_found`. */
+  private async visible(ids: readonly string[], context: RequestContext): Promise<Collection[]> {
     const principal = await this.principals.of(context);
     if (!principal || !grants(principal.scopes, COLLECTION_EXPORT.scope))
       throw notFound('collection');
     const tree = await this.collections.all(principal.accountId);
     const access = this.accesses.accessIn(tree, principal);
-    const visible = tree.filter((collection) => access.rightIn(collection.id) !== null);
-    const found = visible.filter((collection) => collection.id === id);
-    if (found.length === 0) throw notFound('collection');
-    for (const { id: parent } of found)
-      found.push(...visible.filter(({ parentId }) => parentId === parent));
-    return found;
+    return visibleSubtree(tree, ids[0] ?? '', access).filter(({ id }) => ids.includes(id));
   }
 }
 

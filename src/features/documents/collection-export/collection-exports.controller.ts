@@ -3,19 +3,21 @@ import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Reach } from '../../auth/access/reach.decorators.js';
 import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
-import { CollectionTreeService } from '../../collections/collection-tree.service.js';
+import { CollectionsRepository } from '../../collections/collections.repository.js';
+import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { WithoutBody } from '../../../platform/http/bodies/json-body-reader.js';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobResponse } from '../../jobs/job.presenter.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { COLLECTION_EXPORT } from './collection-export.js';
+import { visibleSubtree } from './visible-subtree.js';
 
 @ApiTags('collections')
 @Controller('collections')
 export class CollectionExportsController {
   constructor(
-    private readonly tree: CollectionTreeService,
+    private readonly collections: CollectionsRepository,
     private readonly queue: JobQueue,
   ) {}
 
@@ -35,8 +37,10 @@ export class CollectionExportsController {
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
   ): Promise<ApiResponse> {
-    const collection = await this.tree.find(context.access, id);
-    const input = { collectionId: collection.id };
+    const { access } = context;
+    const tree = await this.collections.all(access.accountId);
+    const subtree = visibleSubtree(tree, uuidOf('collection', id), access);
+    const input = { collectionIds: subtree.map((collection) => collection.id) };
     return jobResponse(await this.queue.add({ kind: COLLECTION_EXPORT, input }, context));
   }
 }
