@@ -32,6 +32,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export const ACCOUNT_EXPORT = {
   name: 'account.export',
   scope: '*',
+  reads: 'account',
   input: z.object({}),
   runsIn: 'thread',
   limits: {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessFactory } from './access/access-factory.js';
+import { DocumentPlaces } from './access/document-places.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
@@ -19,6 +20,7 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
     ApiKeyAuthenticator,
     ApiKeysRepository,
     Authenticators,
+    DocumentPlaces,
     FailedKeyLimiter,
   ],
   exports: [
@@ -27,6 +29,7 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
     AccountsModule,
     ApiKeyAuthenticator,
     Authenticators,
+    DocumentPlaces,
   ],
 })
 export class AuthModule {}

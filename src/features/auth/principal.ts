@@ -94,6 +94,23 @@ export function actorOf(principal: Principal): Actor | null {
   return { userId: principal.user.id, keyId };
 }
 
+/**
+ * Whose requests and jobs somebody sees who does not see all documents: those of the key, or those of the person, whatever
+ * key of theirs was used. UUIDs.
+ */
+export type Owner = { keyId: string } | { userId: string };
+
+export function ownerOf(principal: Principal): Owner {
+  return principal.kind === 'key' ? { keyId: principal.keyId } : { userId: principal.user.id };
+}
+
+export function isOwnedBy(
+  owner: Owner,
+  { keyId, userId }: { keyId: string | null; userId: string },
+): boolean {
+  return 'keyId' in owner ? owner.keyId === keyId : owner.userId === userId;
+}
+
 /** True for a token that a web page sends. */
 export function isBrowserToken(principal: Principal): boolean {
   return principal.kind === 'key' && principal.token?.kind === 'browser';

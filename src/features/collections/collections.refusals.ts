@@ -5,6 +5,7 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import {
   belowItself,
   collectionNotEmpty,
+  needsCollection,
   noLongerManaged,
   noSuchCollection,
   notMember,
@@ -12,29 +13,34 @@ import {
   tooManyCollections,
 } from './collection.js';
 
-const TOO_LITTLE = insufficientRight('manager', 'editor');
+const CANNOT_EDIT = insufficientRight('editor', 'viewer');
+const CANNOT_MANAGE = insufficientRight('manager', 'editor');
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 
 export const COLLECTIONS = {
   create: [
+    ['Right too little', CANNOT_EDIT],
     ['Unknown parent', noSuchCollection('parentId')],
+    ['Parent required', needsCollection('parentId')],
     ['Too many collections', tooManyCollections()],
     ['Too deep', tooDeep()],
   ],
   patch: [
+    ['Right too little', CANNOT_EDIT],
     ['Unknown parent', noSuchCollection('parentId')],
     ['Below itself', belowItself()],
     ['Too deep', tooDeep()],
     ['Changed in the meantime', CHANGED],
   ],
   access: [
-    ['Right too little', TOO_LITTLE],
+    ['Right too little', CANNOT_MANAGE],
     ['Not a member', invalidFields([notMember(0)])],
     ['No manager', noLongerManaged()],
     ['Changed in the meantime', CHANGED],
   ],
-  readAccess: [['Right too little', TOO_LITTLE]],
+  readAccess: [['Right too little', CANNOT_MANAGE]],
   delete: [
+    ['Right too little', CANNOT_EDIT],
     ['Not empty', collectionNotEmpty()],
     ['Changed in the meantime', CHANGED],
   ],

@@ -58,7 +58,7 @@ function visibleOf(
     name: `${listing.name}-visible`,
     where: VISIBLE,
     values: [ids],
-    cursorsOutliveValues: true,
+    boundTo: { where: listing.where },
     total: `SELECT count(*) AS n FROM collections AS item WHERE ${VISIBLE}`,
   };
 }

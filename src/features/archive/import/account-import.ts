@@ -51,6 +51,7 @@ export function notEmpty(what: 'documents' | 'templates' | 'collections'): AppEr
 export const ACCOUNT_IMPORT = {
   name: 'account.import',
   scope: '*',
+  reads: 'account',
   input: z.object({ bytes: z.int() }),
   runsIn: 'thread',
   isAtomic: true,

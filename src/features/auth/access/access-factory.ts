@@ -15,7 +15,7 @@ const MAX_CACHED_COLLECTIONS = 100_000;
 const MAX_CACHED_PLACES = 500_000;
 
 /** What a visitor may do depends on nothing else. */
-interface Visit {
+export interface Visit {
   accountId: string;
   epoch: string;
   visitor: Visitor;
@@ -68,11 +68,16 @@ export class AccessFactory {
 
   private async limitedAccess(principal: Principal, visitor: Visitor): Promise<Access> {
     const { accountId, accessEpoch: epoch } = principal;
+    return Access.ofPrincipal(principal, await this.rightsOf({ accountId, epoch, visitor }));
+  }
+
+  /** Returns what somebody may do in the account at this epoch. */
+  rightsOf(visit: Visit): Promise<CollectionRights> {
+    const { accountId, epoch, visitor } = visit;
     const { userId, role, collections, tokenCollections } = visitor;
     const limits = [collections ?? 'all', tokenCollections ?? 'all'].map(String);
     const key = [accountId, epoch, userId, role, ...limits].join(' ');
-    const rights = await this.rights.forceFetch(key, { context: { accountId, epoch, visitor } });
-    return Access.ofPrincipal(principal, rights);
+    return this.rights.forceFetch(key, { context: visit });
   }
 }
 

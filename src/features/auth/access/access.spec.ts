@@ -16,11 +16,12 @@ const READERS: Readonly<Record<string, string>> = {
   'features/analysis/enhancements/enhancements.repository.ts':
     'its services find the document first',
   'features/analysis/proposals/proposals.repository.ts':
-    'its service finds the document first; the list is not for limited callers',
+    'its service finds the document first; the list has the collections as a condition',
   'features/analysis/style-rules/style-rules.repository.ts': 'the route reaches everything',
   'features/archive/sections/document-archive.repository.ts': 'the routes reach everything',
+  'features/auth/access/document-places.ts': 'finds the place of each document',
   'features/collections/collections.repository.ts':
-    'counts documents and looks for any; not for limited callers',
+    'counts documents of visible collections, and looks for any',
   'features/documents/changes/document-changes.repository.ts': 'find and lock check each row',
   'features/documents/changes/external-ids.repository.ts': 'checks each row',
   'features/documents/documents.repository.ts': 'find checks each row',
@@ -28,7 +29,8 @@ const READERS: Readonly<Record<string, string>> = {
     'only for callers without a limit, or after a search',
   'features/documents/model/document-fields.ts':
     'describes the table for versions, whose service finds the document first',
-  'features/documents/presence/presence.repository.ts': 'not for limited callers',
+  'features/documents/presence/presence.repository.ts':
+    'its services check the place of each document',
   'features/search/indexing/search-index.repository.ts': 'background work',
   'features/search/matching-sql.ts': 'joins the limit to the query',
   'features/search/postgres-search.repository.ts': 'joins the limit to the query',

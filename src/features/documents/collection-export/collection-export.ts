@@ -34,7 +34,7 @@ import { visibleSubtree } from './visible-subtree.js';
 export const COLLECTION_EXPORT = {
   name: 'collection.export',
   scope: 'documents:read',
-  ...{ reads: 'collections' as const },
+  reads: 'collections',
   /** The exported collection, and those below it that its reader saw when ordering. */
   input: z.object({ collectionIds: z.array(z.uuid()).min(1) }),
   runsIn: 'thread',

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
+import type { UserKind } from '../../auth/person.js';
 import type { Role } from '../../auth/roles.js';
 
 /** A member of an account as shown to other members. The id is a UUID. */
@@ -29,6 +30,29 @@ const LIST: Statement = {
 /** Lists the people who are members of an account, highest role first. */
 export function listMembers(database: Database, accountId: string): Promise<Member[]> {
   return database.run<Member>(LIST, [accountId]);
+}
+
+/** The name of a person or service account. The id is a UUID. */
+interface NamedMember extends Pick<Member, 'userId' | 'name' | 'role'> {
+  kind: UserKind;
+}
+
+/** `strpos` finds an empty text in every name. */
+const LIST_NAMES: Statement = {
+  name: 'members.list-names',
+  text: `SELECT person.id AS "userId", person.name, person.kind, member.role
+           FROM members AS member JOIN users AS person ON person.id = member.user_id
+          WHERE member.account_id = $1 AND strpos(lower(person.name), lower($2)) > 0
+          ORDER BY person.name, person.id`,
+};
+
+/** Lists the members whose name contains a text, service accounts included, by name. */
+export function listMemberNames(
+  database: Database,
+  accountId: string,
+  text = '',
+): Promise<NamedMember[]> {
+  return database.read<NamedMember>(LIST_NAMES, [accountId, text], accountId);
 }
 
 const WAKE_WORKERS: Statement = {
