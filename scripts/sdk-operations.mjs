@@ -84,6 +84,8 @@ const EXCEPTIONS = {
   rotateKey: 'keys.rotate',
   createToken: 'tokens.create',
 
+  listMemberNames: 'members.list',
+
   createServiceAccount: 'serviceAccounts.create',
   listServiceAccounts: 'serviceAccounts.list',
   readServiceAccount: 'serviceAccounts.get',

@@ -60,6 +60,7 @@ class DocumentService(Api):
         self.events = _resources.Events(self)
         self.keys = _operations.Keys(self)
         self.service_accounts = _operations.ServiceAccounts(self)
+        self.members = _operations.Members(self)
         self.tokens = _operations.Tokens(self)
         self.account = _operations.Account(self)
         self.analysis = _resources.Analysis(self)

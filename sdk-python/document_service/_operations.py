@@ -815,7 +815,8 @@ class WebhooksDeliveries(Resource):
     ) -> types.DeliveryWithAttempts:
         """Read a delivery with its attempts.
 
-        Returns each request and response, how long it took, and how to fix a failure.
+        Returns each request and response, how long it took, and how to fix a failure. Bodies and
+        headers are left out if you cannot see the document or collection of the event.
 
         Scope: `webhooks:read`.
 
@@ -2744,6 +2745,44 @@ class Keys(Resource):
         )
 
 
+class Members(Resource):
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        q: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.NamedMember]:
+        """List the names of members.
+
+        The people and service accounts of the account by name, for the access of collections. Email
+        addresses are not part of the response.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction of the names.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            q: Only members whose name contains this text. Upper and lower case are the same.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/members",
+            {},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "q": q},
+            **options,
+        )
+
+
 class Proposals(Resource):
     def list(
         self,
@@ -2828,7 +2867,7 @@ class Requests(Resource):
         Lists requests of the keys of the account, and failed requests from the dashboard, newest
         first, without bodies. A request appears a second or two after its response. All filters
         must match. `meta.requestLog` reports for how many days requests are stored, and how many
-        are missing and why.
+        are missing and why. If you cannot see all documents, only your own requests are listed.
 
         Args:
             page: Page number. A page past the end is empty.

@@ -1932,6 +1932,13 @@ class NamedAccessEntry(TypedDict):
     name: str
 
 
+class NamedMember(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    role: Literal["owner", "admin", "member", "viewer"]
+
+
 class OutlineItem(TypedDict):
     level: int
     text: str

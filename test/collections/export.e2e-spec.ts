@@ -110,9 +110,8 @@ describe('The export of a collection', () => {
     // Visible, but not below a collection that the member sees.
     await setAccess(api, below, { everyone: 'viewer', people: [] });
     expectFailure(await order(member.api, secret.id), 404, 'NOT_FOUND');
-    // The owner sees all jobs.
-    const job = await endOf(api, await order(member.api, open.id));
-    expect(Object.keys(await filesOf(api, job))).toEqual(['In open.md']);
+    const job = await endOf(member.api, await order(member.api, open.id));
+    expect(Object.keys(await filesOf(member.api, job))).toEqual(['In open.md']);
     expect(JSON.stringify(job)).not.toContain(secret.id);
     const own = await endOf(api, await order(api, open.id));
     expect(Object.keys(await filesOf(api, own)).sort()).toEqual([
@@ -120,6 +119,25 @@ describe('The export of a collection', () => {
       'Secret/Below/In below.md',
       'Secret/In secret.md',
     ]);
+    // Only the members who see all documents read the jobs of others.
+    expectFailure(await member.api.readJob(own.id), 404, 'NOT_FOUND');
+    expectFailure(await member.api.readJobResult(own.id), 404, 'NOT_FOUND');
+  });
+
+  it('is 404 for who ordered it once one of its collections is hidden', async () => {
+    const account = await app.account();
+    const { api } = account;
+    const member = await newMember(app, account);
+    const folder = await newCollection(api, 'Folder');
+    const inner = await newCollection(api, 'Inner', folder.id);
+    await created(api, { title: 'Inside', collectionId: inner.id });
+    const job = await endOf(member.api, await order(member.api, folder.id));
+    expect(Object.keys(await filesOf(member.api, job))).toEqual(['Inner/Inside.md']);
+    await setAccess(api, inner, { everyone: null, people: [] });
+    expectFailure(await member.api.readJobResult(job.id), 404, 'NOT_FOUND');
+    expectFailure(await member.api.readJob(job.id), 404, 'NOT_FOUND');
+    await setAccess(api, inner, null);
+    expect(Object.keys(await filesOf(member.api, job))).toEqual(['Inner/Inside.md']);
   });
 });
 
