@@ -21,7 +21,8 @@ export async function* zipOf(files: AsyncIterable<ZippedFile>): AsyncGenerator<B
     written.push(bytes);
   });
   for await (const { path, content, changedAt } of files) {
-    const file = new ZipDeflate(path, { mtime: changedAt });
+    const file = new ZipDeflate(path);
+    file.mtime = changedAt;
     zip.add(file);
     file.push(Buffer.from(content), true);
     yield Buffer.concat(written.splice(0));
