@@ -108,7 +108,7 @@ const trees = fc.record({
       },
       { requiredKeys: [] },
     ),
-    { minLength: 4, maxLength: 8 },
+    { minLength: 3, maxLength: 5 },
   ),
 });
 type Tree = typeof trees extends fc.Arbitrary<infer Value> ? Value : never;
@@ -273,7 +273,7 @@ async function expectFound(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const response = await ask(api, query, { sort, order, limit: 9, cursor });
+    const response = await ask(api, query, { sort, order, limit: 20, cursor });
     ids.push(...(expectSuccess(response) as { id: string }[]).map(({ id }) => id));
     const { total, nextCursor } = response.body.meta.pagination as {
       total: number;
