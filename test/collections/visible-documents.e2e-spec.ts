@@ -101,7 +101,7 @@ const trees = fc.record({
         type: fc.constantFrom(['report'], ['report', 'article']),
         tag: fc.constant(['a']),
         department: fc.constantFrom(['x'], ['x', 'y']),
-        q: fc.constantFrom(['kilo'], ['lima']),
+        q: fc.constantFrom('kilo', 'lima').map((word) => [word]),
         deleted: fc.boolean(),
         sort: fc.constantFrom('created_at', 'updated_at', 'title', 'word_count'),
         order: fc.constantFrom('asc', 'desc'),
