@@ -93,7 +93,8 @@ describe('events of documents in collections', () => {
     const { ids, total } = pageOf(await events());
     expect(total).toBe(2);
     const [moved, created] = await Promise.all(ids.map((id) => member.api.readEvent(id)));
-    const placeIn = (response?: ApiResponse) => response?.body.data.data.document.collectionId;
+    const placeIn = (response?: ApiResponse) =>
+      response?.body.data.data.document.collectionId as unknown;
     expect([placeIn(moved), placeIn(created)]).toEqual([shared.id, null]);
     expect(created?.body.data.data.document.metadata.collectionId).toBe('col_of_the_author');
     expect(placeIn(await owner.readEvent(ids[1] ?? ''))).toBe(secret.id);

@@ -34,17 +34,21 @@ describe('jobs of a member who does not see all documents', () => {
     expect(own).not.toBe(ofOwner);
     expect(jobIn(await member.api.analyzeDocument(document, {}))).toBe(own);
     const text = jobIn(await member.api.send('POST', '/v1/analyze', { body: { content: 'teh' } }));
-    expect(pageOf(await member.api.listJobs())).toEqual({ total: 2, ids: [text, own] });
-    expect(pageOf(await owner.listJobs()).total).toBe(3);
-    expectSuccess(await member.api.readJob(own));
+    const folder = `/v1/collections/${shared.id}/export`;
+    const exported = jobIn(await member.api.send('POST', folder));
+    const ofOthers = jobIn(await owner.send('POST', folder));
+    expect(pageOf(await member.api.listJobs())).toEqual({ total: 3, ids: [exported, text, own] });
+    expect(pageOf(await owner.listJobs()).total).toBe(5);
+    for (const id of [own, exported]) expectSuccess(await member.api.readJob(id));
     const unknown = await member.api.readJob(UNKNOWN_JOB);
-    expectSameRefusal(await member.api.readJob(ofOwner), unknown);
+    for (const id of [ofOwner, ofOthers]) expectSameRefusal(await member.api.readJob(id), unknown);
     await grant(null);
     expect(pageOf(await member.api.listJobs())).toEqual({ total: 1, ids: [text] });
     for (const refused of [
       await member.api.readJob(own),
       await member.api.readJobResult(own),
       await member.api.cancelJob(own),
+      await member.api.readJob(exported),
     ]) {
       expectSameRefusal(refused, unknown);
     }
