@@ -142,7 +142,8 @@ function foldersBelow({ children }: Folder): Folder[] {
 }
 
 function sentenceOf({ name, total }: Folder, below: number): string {
-  const folders = below === 0 ? '' : ` and the ${countOf(below, 'folder')} in it`;
+  const folders =
+    below === 0 ? '' : ` and the ${below === 1 ? 'folder' : countOf(below, 'folder')} in it`;
   const documents =
     total === 0
       ? ''

@@ -77,11 +77,7 @@ export function FolderTree(props: FolderTreeProps) {
   const ids = [...(found ? [] : fixed.map(({ id }) => id)), ...rows.map(({ folder }) => folder.id)];
   const stop = [focused, chosen].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
   const focus = (id: string | undefined) => {
-    if (id === undefined) return;
-    flushSync(() => {
-      setFocused(id);
-    });
-    rowIn(tree.current, id)?.focus();
+    if (id !== undefined) rowIn(tree.current, id)?.focus();
   };
   /** Shows the menu of a row, unless one is open. */
   const activate = (id: string | undefined) => {
