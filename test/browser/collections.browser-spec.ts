@@ -332,7 +332,7 @@ describeInBrowser('Folders in the dashboard', () => {
       }
     }
     await open('documents');
-    const opener = page.getByRole('button', { name: 'All documents' });
+    const opener = page.getByRole('button', { name: 'Folders', exact: true });
     await opener.click();
     await folder(page, 'HR').waitFor();
     await check('drawer', '[role=dialog]');
