@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
+  loadAxe,
   useDashboard,
   type Visitor,
 } from './support/dashboard.js';
@@ -45,14 +46,14 @@ describeInBrowser('Folders in the dashboard', () => {
     return encodeId('user', row?.user_id ?? '');
   };
 
-  /** An account with the folders HR (restricted) and Notes with Old in it, and three documents. */
+  /** An account with the folders HR (restricted) and Notes with Archive in it, and three documents. */
   const furnished = async () => {
     const owner = await dashboard.visitor('Olga Owner', 'enterprise');
     const api = apiOf(owner, owner.accountId);
     const make = (name: string, more: object = {}) => api('POST', 'collections', { name, ...more });
     const hr = await make('HR', { access: { everyone: null, people: [] } });
     const notes = await make('Notes');
-    const old = await make('Old', { parentId: notes.id });
+    const old = await make('Archive', { parentId: notes.id });
     const documents = [
       await api('POST', 'documents', { title: 'Salaries', content: 'x', collectionId: hr.id }),
       await api('POST', 'documents', { title: 'Minutes', content: 'x', collectionId: notes.id }),
@@ -109,7 +110,7 @@ describeInBrowser('Folders in the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     await page.getByRole('tab', { name: 'Trash' }).click();
     await row(page, 'Quarter 1').waitFor();
-  }, 180_000);
+  });
 
   it('the tree of folders is one stop of the Tab key, and arrow keys, letters and Shift+F10 work in it', async () => {
     const { owner } = await furnished();
@@ -124,10 +125,10 @@ describeInBrowser('Folders in the dashboard', () => {
     expect(await focused()).toBe('Not in a folder');
     await page.keyboard.press('n');
     expect(await focused()).toMatch(/^Notes/);
-    expect(await folder(page, 'Old').count()).toBe(0);
+    expect(await folder(page, 'Archive').count()).toBe(0);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/^Old/);
+    expect(await focused()).toMatch(/^Archive/);
     await page.keyboard.press('ArrowLeft');
     expect(await focused()).toMatch(/^Notes/);
     await page.keyboard.press('Enter');
@@ -139,7 +140,7 @@ describeInBrowser('Folders in the dashboard', () => {
     await page.keyboard.press('Home');
     await eventually(focused, (name) => name === 'All documents');
     expect(await page.locator('[role=treeitem][tabindex="0"]').count()).toBe(1);
-  }, 180_000);
+  });
 
   it('documents and folders are moved by dragging, and a move to other readers asks first', async () => {
     const { owner, api, notes, documents } = await furnished();
@@ -165,13 +166,13 @@ describeInBrowser('Folders in the dashboard', () => {
     expect((await api('GET', `documents/${documents[0]?.id ?? ''}`))['collectionId']).toBeNull();
 
     await folder(page, 'Notes').press('ArrowRight');
-    await folder(page, 'Old').dragTo(folder(page, 'All documents'));
-    await said(page, 'Old moved to the top.');
+    await folder(page, 'Archive').dragTo(folder(page, 'All documents'));
+    await said(page, 'Archive moved to the top.');
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await said(page, 'Moved back.');
     const old = (await api('GET', 'collections')) as unknown as Row[];
-    expect(old.find(({ name }) => name === 'Old')?.['parentId']).toBe(notes.id);
-  }, 180_000);
+    expect(old.find(({ name }) => name === 'Archive')?.['parentId']).toBe(notes.id);
+  });
 
   it('one document, a selection and a folder are moved with “Move to folder”', async () => {
     const { owner, api, documents, notes, old } = await furnished();
@@ -216,7 +217,7 @@ describeInBrowser('Folders in the dashboard', () => {
     expect(notes.id).not.toBe(old.id);
     const moved = await api('GET', `documents/${documents[1]?.id ?? ''}`);
     expect(moved['collectionId']).toBe(notes.id);
-  }, 180_000);
+  });
 
   it('who has access to a folder is chosen by name; a person without access sees nothing of it, and one who can view has no buttons that change it', async () => {
     const { owner, hr, documents } = await furnished();
@@ -264,8 +265,8 @@ describeInBrowser('Folders in the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Folders' }).click();
     const list = page.getByRole('list', { name: 'Folders of Mara Member' });
     await list.getByRole('listitem').filter({ hasText: 'HR' }).getByText('Can suggest').waitFor();
-    await list.getByRole('listitem').filter({ hasText: 'Old' }).getByText('Can edit').waitFor();
-  }, 180_000);
+    await list.getByRole('listitem').filter({ hasText: 'Archive' }).getByText('Can edit').waitFor();
+  });
 
   it('a key can be limited to folders, and the folder names it', async () => {
     const { owner, notes } = await furnished();
@@ -298,11 +299,12 @@ describeInBrowser('Folders in the dashboard', () => {
     await page.getByText('Only Notes').waitFor();
     await open(`documents?dialog=folder-access&of=${notes.id}`);
     await said(page, 'The key “Website” of Olga Owner can use only this folder.');
-  }, 180_000);
+  });
 
   it('folders have no axe-core findings and fit on a phone, where the tree is in a drawer', async () => {
     const { owner, hr } = await furnished();
     const { page, open } = owner;
+    await loadAxe(page);
     const findings: string[] = [];
     const check = async (what: string, within?: string) => {
       const found = await accessibilityFindingsInBothSchemes(page, within);
@@ -330,7 +332,7 @@ describeInBrowser('Folders in the dashboard', () => {
       }
     }
     await open('documents');
-    const opener = page.getByRole('button', { name: 'All documents' });
+    const opener = page.getByRole('button', { name: 'Folders', exact: true });
     await opener.click();
     await folder(page, 'HR').waitFor();
     await check('drawer', '[role=dialog]');
@@ -345,5 +347,5 @@ describeInBrowser('Folders in the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'HR' }).waitFor();
     expect(await dialogOf(page, 'Folders').count()).toBe(0);
     expect(findings).toEqual([]);
-  }, 180_000);
+  });
 });

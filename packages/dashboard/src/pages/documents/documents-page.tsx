@@ -17,7 +17,7 @@ import { useSearchState } from '../../search-state.js';
 import { FolderCrumbs } from '../folders/folder-crumbs.js';
 import { FolderIcon } from '../folders/folder-icons.js';
 import { FolderMenu, useHasMenu } from '../folders/folder-menu.js';
-import { FoldersBeside } from '../folders/folders-aside.js';
+import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
 import { FOLDER_DIALOGS } from '../folders/folder-dialog-names.js';
 import {
   foldersOf,
@@ -54,6 +54,7 @@ export function DocumentsPage() {
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const controls = useRef<HTMLDivElement>(null);
   const hasMenu = useHasMenu();
+  const hasRoom = useHasRoom();
   const folder = folders.byId.get(state.folder ?? '');
   const isMissing =
     collections.data !== undefined &&
@@ -119,6 +120,7 @@ export function DocumentsPage() {
       New document
     </Button>
   );
+  const menu = hasMenu(folder) && <FolderMenu folder={folder} isBordered />;
   if (isMissing) {
     return (
       <Page title="Folder not found" above={<Crumbs folders={folders} folder={undefined} />}>
@@ -150,7 +152,7 @@ export function DocumentsPage() {
               )}
               {importing}
               {!isEmpty && creating}
-              {hasMenu(folder) && <FolderMenu folder={folder} isBordered />}
+              {hasRoom && menu}
             </>
           )
         }
@@ -161,7 +163,7 @@ export function DocumentsPage() {
         {collections.isPending ? (
           <LoadingLines rows={10} height={28} />
         ) : (
-          <FoldersBeside folders={folders}>
+          <FoldersBeside folders={folders} menu={menu}>
             <Tabs
               value={inTrash ? 'trash' : 'documents'}
               onChange={(tab) => {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
 import { bodyOf, dataOf } from '../../api/client.js';
+import { asFailure, Failure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { Dialog, type CloseDialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -60,10 +61,14 @@ export function DeleteFolder({ folder, onDeleted, onClose }: DeleteFolderProps) 
       });
       if (signal.aborted) return false;
       const failed = results.find(({ problem }) => problem !== undefined);
-      if (failed) throw new Error(`${failed.item.title}: ${failed.problem ?? ''}`);
+      if (failed) throw new Failure(`${failed.item.title}: ${failed.problem ?? ''}`, 409);
       // The deepest first: a folder with folders in it cannot be deleted.
-      for (const { id } of [...below, folder]) {
-        await dataOf(api.DELETE('/v1/collections/{id}', { params: { path: { id } } }));
+      for (const { id, name } of [...below, folder]) {
+        try {
+          await dataOf(api.DELETE('/v1/collections/{id}', { params: { path: { id } } }));
+        } catch (error) {
+          throw asFailure(error).status === 409 ? notEmpty(name, documents.length) : error;
+        }
       }
       return true;
     },
@@ -122,13 +127,23 @@ export function DeleteFolder({ folder, onDeleted, onClose }: DeleteFolderProps) 
   );
 }
 
+/** Returns why a folder is not empty although its documents are in the trash. */
+function notEmpty(name: string, removed: number): Failure {
+  const sentence =
+    removed === MOST_AT_ONCE
+      ? `${countOf(removed, 'document')} moved to the trash, and “${name}” contains more. Delete it again.`
+      : `“${name}” still contains something that you can't open. Ask an owner or admin to delete it.`;
+  return new Failure(sentence, 409);
+}
+
 /** Returns the folders in a folder, the deepest first. */
 function foldersBelow({ children }: Folder): Folder[] {
   return children.flatMap((child) => [...foldersBelow(child), child]);
 }
 
 function sentenceOf({ name, total }: Folder, below: number): string {
-  const folders = below === 0 ? '' : ` and the ${countOf(below, 'folder')} in it`;
+  const folders =
+    below === 0 ? '' : ` and the ${below === 1 ? 'folder' : countOf(below, 'folder')} in it`;
   const documents =
     total === 0
       ? ''

@@ -119,6 +119,7 @@ function AccessForm({ folders, folder, stored, onClose }: FolderAccessProps & { 
         <Stack gap="sm" mt="xs">
           <Radio
             value="inherited"
+            data-autofocus={!isOwn || undefined}
             label={above ? `Same people as “${above.name}”` : `Everyone in ${accountName}`}
             description={
               above
@@ -128,6 +129,7 @@ function AccessForm({ folders, folder, stored, onClose }: FolderAccessProps & { 
           />
           <Radio
             value="own"
+            data-autofocus={isOwn || undefined}
             label="Only the people you choose"
             description="For this folder and the folders in it"
           />

@@ -1,11 +1,12 @@
 import { AppLink } from '../../components/app-link.js';
+import { Icon } from '../../components/icons.js';
 import type { Folder } from './folders.js';
 import classes from './folders.module.css';
 
 interface FolderCrumbsProps {
   /** From the top. */
   path: readonly Folder[];
-  /** On one line; on phones, only the last one. */
+  /** On one line; in narrow windows, only the last one, and on phones as an arrow. */
   isShort?: boolean;
 }
 
@@ -26,7 +27,8 @@ export function FolderCrumbs({ path, isShort = false }: FolderCrumbsProps) {
             title={name}
             dir="auto"
           >
-            {name}
+            {isShort && <Icon name="left" />}
+            <span>{name}</span>
           </AppLink>
         </li>
       ))}

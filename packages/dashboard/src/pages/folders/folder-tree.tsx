@@ -77,11 +77,11 @@ export function FolderTree(props: FolderTreeProps) {
   const ids = [...(found ? [] : fixed.map(({ id }) => id)), ...rows.map(({ folder }) => folder.id)];
   const stop = [focused, chosen].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
   const focus = (id: string | undefined) => {
-    if (id === undefined) return;
-    flushSync(() => {
-      setFocused(id);
-    });
-    rowIn(tree.current, id)?.focus();
+    if (id !== undefined) rowIn(tree.current, id)?.focus();
+  };
+  /** Shows the menu of a row, unless one is open. */
+  const activate = (id: string | undefined) => {
+    if (!tree.current?.querySelector('button[aria-expanded=true]')) setActive(id);
   };
   const toggle = (id: string, isOpen = !open.has(id)) => {
     const next = new Set(open);
@@ -93,8 +93,11 @@ export function FolderTree(props: FolderTreeProps) {
     if (whyNot?.(id) === undefined) onChoose(id);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const id = event.target === rowOf(event.target) ? idOf(event.target) : undefined;
+    const id = isInside(event) ? idOf(event.target) : undefined;
     if (id === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The button of the menu.
+    if (event.target !== rowOf(event.target) && (event.key === 'Enter' || event.key === ' '))
+      return;
     const index = ids.indexOf(id);
     const folder = folders.byId.get(id);
     const hasChildren = !found && folder !== undefined && folder.children.length > 0;
@@ -168,22 +171,21 @@ export function FolderTree(props: FolderTreeProps) {
       aria-multiselectable={checked ? true : undefined}
       className={classes.tree}
       onKeyDown={onKeyDown}
-      onFocus={({ target }) => {
-        const id = idOf(target);
+      onFocus={(event) => {
+        if (!isInside(event)) return;
+        const id = idOf(event.target);
         setFocused(id);
-        setActive(id);
+        activate(id);
       }}
-      onPointerOver={({ target }) => {
-        setActive(idOf(target));
+      onPointerOver={(event) => {
+        if (isInside(event)) activate(idOf(event.target));
       }}
       onPointerLeave={() => {
-        setActive(undefined);
+        activate(undefined);
       }}
       onClick={(event) => {
-        const id = idOf(event.target);
+        const id = isInside(event) ? idOf(event.target) : undefined;
         if (id === undefined || (event.target as Element).closest('button')) return;
-        // A click in the portal of the menu bubbles here, too.
-        if (!event.currentTarget.contains(event.target as Element)) return;
         setFocused(id);
         if ((event.target as Element).closest('[data-toggle]')) toggle(id);
         else choose(id);
@@ -331,6 +333,17 @@ export function fixedIcon(name: IconName | FolderIconName) {
   ) : (
     <Icon name={name} />
   );
+}
+
+/** False for an event of an open menu, which React passes on from outside of the tree. */
+function isInside({
+  currentTarget,
+  target,
+}: {
+  currentTarget: Element;
+  target: EventTarget;
+}): boolean {
+  return currentTarget.contains(target as Node);
 }
 
 function rowOf(target: EventTarget): HTMLElement | null {

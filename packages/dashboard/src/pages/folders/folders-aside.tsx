@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useAccount } from '../../api/session.js';
@@ -22,20 +22,24 @@ const HAS_ROOM = '(width >= 56.25rem)';
 /** ID of the row that shows documents of all folders. */
 const ALL = 'all';
 
+/** True if the tree is beside the list. */
+export function useHasRoom(): boolean {
+  return useMediaQuery(HAS_ROOM, undefined, { getInitialValueInEffect: false });
+}
+
 interface FoldersBesideProps {
   folders: Folders;
+  /** The menu of the open folder, for narrow windows. */
+  menu?: ReactNode;
   /** The list. */
   children: ReactNode;
 }
 
 /** The tree of folders beside a list of documents, or in a drawer if there is no room. */
-export function FoldersBeside({ folders, children }: FoldersBesideProps) {
-  const hasRoom = useMediaQuery(HAS_ROOM, undefined, { getInitialValueInEffect: false });
+export function FoldersBeside({ folders, menu, children }: FoldersBesideProps) {
+  const hasRoom = useHasRoom();
   const { dialog, open, close } = useDialogs();
-  const [state] = useSearchState();
   if (folders.byId.size === 0) return children;
-  const name =
-    state.folder === ROOT ? UNFILED : (folders.byId.get(state.folder ?? '')?.name ?? EVERY);
   return (
     <div className={classes.beside}>
       {hasRoom ? (
@@ -44,18 +48,20 @@ export function FoldersBeside({ folders, children }: FoldersBesideProps) {
         </aside>
       ) : (
         <>
-          <Button
-            variant="default"
-            mb="md"
-            leftSection={<FolderIcon name="folder" />}
-            rightSection={<Icon name="down" size={14} />}
-            aria-haspopup="dialog"
-            onClick={() => {
-              open('folders');
-            }}
-          >
-            {name}
-          </Button>
+          <Group mb="md" gap="xs">
+            <Button
+              variant="default"
+              leftSection={<FolderIcon name="folder" />}
+              rightSection={<Icon name="down" size={14} />}
+              aria-haspopup="dialog"
+              onClick={() => {
+                open('folders');
+              }}
+            >
+              Folders
+            </Button>
+            {menu}
+          </Group>
           {dialog === 'folders' && <FoldersDrawer folders={folders} onClose={() => void close()} />}
         </>
       )}
@@ -64,12 +70,9 @@ export function FoldersBeside({ folders, children }: FoldersBesideProps) {
   );
 }
 
-const EVERY = 'All documents';
-const UNFILED = 'Not in a folder';
-
 const FIXED = [
-  { id: ALL, name: EVERY, icon: fixedIcon('documents') },
-  { id: ROOT, name: UNFILED, icon: fixedIcon('unfiled') },
+  { id: ALL, name: 'All documents', icon: fixedIcon('documents') },
+  { id: ROOT, name: 'Not in a folder', icon: fixedIcon('unfiled') },
 ];
 
 function FoldersDrawer({ folders, onClose }: { folders: Folders; onClose: () => void }) {

@@ -47,8 +47,11 @@ export function MoveDialog(props: MoveDialogProps) {
   const { folders, moved, onDone, onClose } = props;
   const { moveDocuments, moveFolder } = useMoves(folders);
   const isFolder = moved.kind === 'folder';
+  // A folder with its own access takes it along.
   const from = isFolder
-    ? [moved.folder.isRestricted ? moved.folder.id : moved.folder.parentId]
+    ? moved.folder.isRestricted
+      ? []
+      : [moved.folder.parentId]
     : moved.documents.map(({ collectionId }) => collectionId ?? null);
   const isFrom = (place: string | null) =>
     from.every((one) => one === place) ? "It's already here." : undefined;
@@ -97,8 +100,7 @@ export function MoveDialog(props: MoveDialogProps) {
       )}
       <ReadersAlert
         folders={folders}
-        // A folder with its own access takes it along.
-        from={isFolder && moved.folder.isRestricted ? [] : from}
+        from={from}
         to={to}
         what={isFolder || moved.documents.length > 1 ? 'them' : 'it'}
       />

@@ -7,12 +7,14 @@ import type { MovedDocument } from './use-moves.js';
 interface TargetFolderProps {
   /** Undefined if they are not loaded yet: all that match. */
   documents: readonly MovedDocument[] | undefined;
+  what?: 'it' | 'them';
   value: string | null | undefined;
   onChange: (value: string | null) => void;
 }
 
 /** The folder to which a bulk action moves documents, and who can open them there. */
-export default function TargetFolder({ documents, value, onChange }: TargetFolderProps) {
+export default function TargetFolder(props: TargetFolderProps) {
+  const { documents, what = 'them', value, onChange } = props;
   const { data = [] } = useCollections();
   const folders = foldersOf(data);
   // Without documents, they may be anywhere.
@@ -29,7 +31,7 @@ export default function TargetFolder({ documents, value, onChange }: TargetFolde
         onChange={onChange}
         whyNot={(place) => whyNotInto(folders, place)}
       />
-      <ReadersAlert folders={folders} from={from} to={value} what="them" />
+      <ReadersAlert folders={folders} from={from} to={value} what={what} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
+import { asFailure, Failure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { showDone, showNotice } from '../../components/messages.js';
 import { countOf } from '../../components/numbers.js';
@@ -55,7 +56,7 @@ export function useMoves(folders: Folders) {
     await refresh();
     const failed = results.filter(({ problem }) => problem !== undefined);
     const [first] = failed;
-    if (first && failed.length === results.length) throw new Error(first.problem);
+    if (first && failed.length === results.length) throw new Failure(first.problem ?? '', 409);
     if (first) {
       showNotice(
         `${countOf(failed.length, 'document')} couldn't be moved. ${first.item.document.title}: ${first.problem ?? ''}`,
@@ -80,7 +81,7 @@ export function useMoves(folders: Folders) {
           showDone('Moved back.');
         },
         (error: unknown) => {
-          showNotice(error instanceof Error ? error.message : String(error));
+          showNotice(asFailure(error).message);
         },
       );
     });
@@ -104,7 +105,7 @@ export function useMoves(folders: Folders) {
           showDone('Moved back.');
         },
         (error: unknown) => {
-          showNotice(error instanceof Error ? error.message : String(error));
+          showNotice(asFailure(error).message);
         },
       );
     });

@@ -103,6 +103,9 @@ export async function allMatching(
   return found.slice(0, MOST_AT_ONCE);
 }
 
+const FOLDER_DELETED =
+  'Its folder was deleted. Restore it with its own menu to choose another one.';
+
 /** Returns the number of documents per request. */
 export function batchSize(plan: Plan): number {
   return BATCH_SIZES[plan];
@@ -125,7 +128,10 @@ export async function doStep(
   const outcomes = results.values();
   return operations.map((operation) => {
     if (typeof operation === 'string') return operation === '' ? undefined : operation;
-    return outcomes.next().value?.error?.message;
+    const error = outcomes.next().value?.error;
+    return action.kind === 'restore' && error?.details?.field === 'collectionId'
+      ? FOLDER_DELETED
+      : error?.message;
   });
 }
 
