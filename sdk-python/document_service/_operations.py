@@ -502,8 +502,9 @@ class DocumentsEnhancements(Resource):
     ) -> types.Enhancement:
         """Withdraw a proposal.
 
-        Only the key or the person that sent it can do this. Open suggestions become `stale`; they
-        can be proposed again. Emits `proposal.decided`. Repeating the request is safe.
+        Only the key that sent it, its successor after a rotation, or the person can do this. Open
+        suggestions become `stale`; they can be proposed again. Emits `proposal.decided`. Repeating
+        the request is safe.
 
         Scope: `documents:suggest`. Browser tokens can use it.
 

@@ -18,7 +18,14 @@ export function accessTo(accountId: string, documents: DocumentSelection): Acces
     accessEpoch: '0',
     role: 'owner',
     collections: null,
-    token: { id: accountId, kind: 'browser', minuteLimit: null, label: null, documents, collections: null },
+    token: {
+      id: accountId,
+      kind: 'browser',
+      minuteLimit: null,
+      label: null,
+      documents,
+      collections: null,
+    },
   };
   return Access.ofPrincipal(principal, null);
 }

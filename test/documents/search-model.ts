@@ -31,6 +31,8 @@ export interface ModelQuery {
   metadata?: Record<string, readonly string[]>;
   createdBy?: readonly string[];
   templateId?: readonly string[];
+  /** Places are not part of {@link ModelDocument}: callers check them. */
+  collection?: readonly string[];
   createdAfter?: string;
   createdBefore?: string;
   updatedAfter?: string;

@@ -70,6 +70,8 @@ async function makeEveryEvent(): Promise<void> {
   const collection = await api.send('POST', '/v1/collections', { body: { name: 'Reports' } });
   const path = `/v1/collections/${idOf(collection)}`;
   await api.send('PATCH', path, { body: { name: 'Quarterly reports' } });
+  const access = { everyone: 'viewer', people: [] };
+  await api.send('PUT', `${path}/access`, { body: { access } });
   await api.send('DELETE', path);
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));

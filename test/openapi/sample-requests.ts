@@ -10,6 +10,7 @@ const BODIES: Readonly<Record<string, object>> = {
   rejectSuggestions: { suggestionIds: ['sug_1'] },
   holdPresence: { state: 'viewing' },
   recoverDeliveries: { since: '2026-01-01T00:00:00Z' },
+  setCollectionAccess: { access: null },
   replaceTemplate: { name: 'Mine' },
 };
 

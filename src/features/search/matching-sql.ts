@@ -62,6 +62,11 @@ export function hasFilters({ fields, labels, created, updated }: SearchRequest):
   return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
 }
 
+/** True if {@link filteredSet} joins the matches of several filters. */
+export function needsJoin({ fields, labels, updated }: SearchRequest): boolean {
+  return fields.length + labels.length + Number((updated.from ?? updated.to) !== undefined) > 1;
+}
+
 /** Fields that match so few documents that the other conditions are checked on their rows. */
 const SELECTIVE_FIELDS: ReadonlySet<FilterField> = new Set(['id', 'external_id']);
 

@@ -51,7 +51,7 @@ export class AccessFactory {
   /** Reads nothing for who manages all collections, and in accounts that never had one. */
   accessOf(principal: Principal): Access | Promise<Access> {
     const visitor = visitorOf(principal);
-    const { role, collections, tokenCollections = null } = visitor;
+    const { role, collections, tokenCollections } = visitor;
     const isUnlimited =
       collections === null &&
       tokenCollections === null &&
@@ -83,7 +83,8 @@ export class AccessFactory {
 
 function visitorOf(principal: Principal): Visitor {
   const { id: userId } = principal.user;
-  if (principal.kind === 'system') return { userId, role: 'owner', collections: null };
+  if (principal.kind === 'system')
+    return { userId, role: 'owner', collections: null, tokenCollections: null };
   const collections = principal.kind === 'key' ? principal.collections : null;
   const tokenCollections = principal.kind === 'key' ? (principal.token?.collections ?? null) : null;
   // Without a role, the owner of the key has left, and the key is refused before.

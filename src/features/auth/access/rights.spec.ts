@@ -47,15 +47,18 @@ const tree: fc.Arbitrary<TreeCollection[]> = fc
   )
   .chain((collections) => fc.shuffledSubarray(collections, { minLength: collections.length }));
 
+const limit = fc.option(
+  fc.array(
+    fc.integer({ max: 45, min: 0 }).map((index) => `c${String(index)}`),
+    { maxLength: 3 },
+  ),
+);
+
 const visitor: fc.Arbitrary<Visitor> = fc.record({
   userId: fc.constantFrom(...USERS),
   role: fc.constantFrom(...ROLES, 'member' as const, 'viewer' as const),
-  collections: fc.option(
-    fc.array(
-      fc.integer({ max: 45, min: 0 }).map((index) => `c${String(index)}`),
-      { maxLength: 3 },
-    ),
-  ),
+  collections: limit,
+  tokenCollections: limit,
 });
 
 /** Returns the collections from `id` to the root, or undefined if one of them is missing. */
@@ -73,12 +76,13 @@ function wayUp(collections: readonly TreeCollection[], id: string): TreeCollecti
 /** The rules of docs/adr/0043-collections-and-rights.md, one after the other, for one place. */
 function referenceRight(
   collections: readonly TreeCollection[],
-  { userId, role, collections: limits }: Visitor,
+  { userId, role, collections: ofKey, tokenCollections: ofToken }: Visitor,
   id: string,
 ): Right | null {
   const known = id === ROOT ? [] : collections.filter((one) => one.id === id);
   const way = known.flatMap((one) => wayUp(collections, one.id) ?? untilGap(collections, one));
-  if (limits !== null && !way.some((one) => limits.includes(one.id))) return null;
+  for (const limits of [ofKey, ofToken])
+    if (limits !== null && !way.some((one) => limits.includes(one.id))) return null;
   if (role === 'owner' || role === 'admin') return 'manager';
   const deciding = way.find((one) => one.access !== null);
   if (!deciding) return way.at(-1)?.parentId === 'gone' ? null : 'editor';
@@ -98,6 +102,8 @@ function untilGap(collections: readonly TreeCollection[], first: TreeCollection)
   return above ? [first, ...untilGap(collections, above)] : [first];
 }
 
+const UNLIMITED = { collections: null, tokenCollections: null };
+
 describe('the rights in the collections of an account', () => {
   it('the right in each collection, and what is visible, are those of the rules, in any tree', () => {
     fc.assert(
@@ -115,10 +121,10 @@ describe('the rights in the collections of an account', () => {
     );
   });
 
-  it('the limits of a key only take rights away', () => {
+  it('the limits of a key and of its token only take rights away', () => {
     fc.assert(
       fc.property(tree, visitor, (collections, one) => {
-        const [limited, whole] = [one, { ...one, collections: null }].map((each) =>
+        const [limited, whole] = [one, { ...one, ...UNLIMITED }].map((each) =>
           rightsIn(collections, each),
         );
         for (const id of limited?.visible ?? []) expect(limited?.of(id)).toBe(whole?.of(id));
@@ -128,7 +134,7 @@ describe('the rights in the collections of an account', () => {
   });
 
   it('a collection that the tree lacks has no right, not even for an owner', () => {
-    const rights = rightsIn([], { userId: 'ada', role: 'owner', collections: null });
+    const rights = rightsIn([], { userId: 'ada', role: 'owner', ...UNLIMITED });
     expect(rights.of('c1')).toBeUndefined();
     expect(rights.of(ROOT)).toBe('manager');
     expect(includesRight(rights.of('c1'), 'viewer')).toBe(false);
@@ -136,8 +142,11 @@ describe('the rights in the collections of an account', () => {
 
   it('an empty list of collections is not the same as none: it opens nothing', () => {
     const [some]: TreeCollection[] = [{ id: 'c1', parentId: null, access: null, createdBy: null }];
-    const rights = rightsIn(some ? [some] : [], { userId: 'ada', role: 'owner', collections: [] });
-    expect(rights.visible).toEqual([]);
-    expect(rights.hidden).toEqual([ROOT, 'c1']);
+    for (const limits of [{ collections: [] }, { tokenCollections: [] }]) {
+      const owner = { userId: 'ada', role: 'owner', ...UNLIMITED, ...limits } as const;
+      const rights = rightsIn(some ? [some] : [], owner);
+      expect(rights.visible).toEqual([]);
+      expect(rights.hidden).toEqual([ROOT, 'c1']);
+    }
   });
 });

@@ -32,7 +32,7 @@ export interface Visitor {
   /** The collections that the key is limited to, with all below them. Null: no limit. Empty: nothing. */
   collections: readonly string[] | null;
   /** The same for the browser token of the key. Both limits apply. */
-  tokenCollections?: readonly string[] | null;
+  tokenCollections: readonly string[] | null;
 }
 
 /** What a visitor may do in each collection of an account. */
@@ -60,7 +60,7 @@ export function includesRight(right: Right | null | undefined, required: Right):
 export function rightsIn(tree: readonly TreeCollection[], visitor: Visitor): CollectionRights {
   const collections = new Map(tree.map((collection) => [collection.id, collection]));
   const managesAll = visitor.role === 'owner' || visitor.role === 'admin';
-  const limits = [visitor.collections, visitor.tokenCollections ?? null]
+  const limits = [visitor.collections, visitor.tokenCollections]
     .filter((limit) => limit !== null)
     .map((limit) => new Set(limit));
   const root: Place = {

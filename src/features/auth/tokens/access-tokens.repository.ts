@@ -11,9 +11,9 @@ import {
   type KeyRow,
   type KnownKey,
 } from '../api-keys/api-keys.repository.js';
-import { AccessTokenEntity, type TokenLimits } from '../entities/access-token.entity.js';
+import { AccessTokenEntity } from '../entities/access-token.entity.js';
 import { mayConnectApps, type ConnectedAppsSetting } from '../connected-app.js';
-import type { DocumentSelection, TokenIdentity } from '../principal.js';
+import type { DocumentSelection, TokenIdentity, TokenLimits } from '../principal.js';
 import { commonScopes, type Scope } from '../scopes.js';
 import { issueAccessToken } from './access-token.js';
 
@@ -95,7 +95,14 @@ function toKnownToken(row: TokenRow): KnownToken {
   const { principal } = key;
   const scopes = commonScopes(principal.scopes, row.tokenScopes);
   const { collections = null } = row.documents ?? {};
-  const token = { id, kind, minuteLimit, label, documents: selectionIn(row.documents), collections };
+  const token = {
+    id,
+    kind,
+    minuteLimit,
+    label,
+    documents: selectionIn(row.documents),
+    collections,
+  };
   return {
     key: { ...key, principal: { ...principal, scopes, token } },
     kind,

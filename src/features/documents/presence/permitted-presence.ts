@@ -38,7 +38,12 @@ export class PermittedPresence {
       if (right === null) continue;
       entries.push(includesRight(right, 'editor') ? entry : { ...entry, state: 'viewing' });
     }
-    return { ...list, entries, total: list.total - (list.entries.length - entries.length) };
+    const total = list.total - (list.entries.length - entries.length);
+    return {
+      ...list,
+      entries: [...entries.filter(isEditing), ...entries.filter(isViewing)],
+      total,
+    };
   }
 
   private async rightOf(
@@ -52,3 +57,6 @@ export class PermittedPresence {
     return rights.of(collectionId) ?? null;
   }
 }
+
+const isEditing = ({ state }: Present) => state === 'editing';
+const isViewing = ({ state }: Present) => state === 'viewing';

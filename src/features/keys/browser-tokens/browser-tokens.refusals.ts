@@ -14,7 +14,11 @@ export function onlyKeysCreateTokens(): AppError {
 /** Returns the error for a token without a limit, and for `documents` with both members, or with none. */
 export function documentsUnclear(): AppError {
   return invalidFields([
-    { field: 'documents', issue: 'must have either ids or tags, to say what the token can use; or leave it out and send collections' },
+    {
+      field: 'documents',
+      issue:
+        'must have either ids or tags, to say what the token can use; or leave it out and send collections',
+    },
   ]);
 }
 

@@ -12,11 +12,13 @@ import { ExportItems } from '../export-items.js';
 interface RowActionsProps {
   document: DocumentListItem;
   inTrash: boolean;
+  /** False if there is no folder to move it to. */
+  hasFolders: boolean;
   onAction: (action: BulkAction) => void;
 }
 
 /** The menu of a document in the list. */
-export function RowActions({ document, inTrash, onAction }: RowActionsProps) {
+export function RowActions({ document, inTrash, hasFolders, onAction }: RowActionsProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const writing = useAllowance('documents:write');
@@ -36,6 +38,16 @@ export function RowActions({ document, inTrash, onAction }: RowActionsProps) {
         <Menu.Label>Export</Menu.Label>
         <ExportItems id={id} title={title} />
         <Menu.Divider />
+        {hasFolders && (
+          <Menu.Item
+            onClick={() => {
+              onAction({ kind: 'folder', to: undefined });
+            }}
+            {...writing}
+          >
+            Move to folder
+          </Menu.Item>
+        )}
         <Menu.Item
           color="red"
           onClick={() => {

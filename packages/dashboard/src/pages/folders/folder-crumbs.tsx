@@ -1,0 +1,35 @@
+import { AppLink } from '../../components/app-link.js';
+import type { Folder } from './folders.js';
+import classes from './folders.module.css';
+
+interface FolderCrumbsProps {
+  /** From the top. */
+  path: readonly Folder[];
+  /** On one line; on phones, only the last one. */
+  isShort?: boolean;
+}
+
+/** Links to the list of documents and to folders. */
+export function FolderCrumbs({ path, isShort = false }: FolderCrumbsProps) {
+  return (
+    <ol className={classes.crumbs} data-short={isShort || undefined}>
+      <li>
+        <AppLink to="/{-$accountId}/documents" search={{}}>
+          Documents
+        </AppLink>
+      </li>
+      {path.map(({ id, name }) => (
+        <li key={id}>
+          <AppLink
+            to="/{-$accountId}/documents"
+            search={{ folder: id } as never}
+            title={name}
+            dir="auto"
+          >
+            {name}
+          </AppLink>
+        </li>
+      ))}
+    </ol>
+  );
+}
