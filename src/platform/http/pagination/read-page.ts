@@ -286,7 +286,7 @@ function cursorAfter<Sort extends string>(
 }
 
 /** Returns the fingerprint of the filters, so that a cursor only continues its own list. */
-function fingerprintOf(listing: Listing<never>): string {
+export function fingerprintOf(listing: Listing<never>): string {
   const { where, values = [] } = listing.boundTo ?? listing;
   if (values.length === 0) return '';
   const text = JSON.stringify([where, values]);
