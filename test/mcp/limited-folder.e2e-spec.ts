@@ -196,7 +196,7 @@ describe('an agent whose key is limited to one folder', () => {
     expect(documents.map(({ uri }) => uri)).toEqual([`document://${visible}`]);
     for (const { id } of hidden)
       await expect(mcp.client.readResource({ uri: `document://${id}` })).rejects.toThrow(
-        /not found|does not exist/i,
+        /No such document/,
       );
   });
 
