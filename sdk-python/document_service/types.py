@@ -1643,6 +1643,8 @@ FailureDetails = TypedDict(
         "problems": 'NotRequired[List[FieldProblem]]',
         "oldestCursor": 'NotRequired[str]',
         "requiredScopes": 'NotRequired[List[Scope]]',
+        "requiredRight": 'NotRequired[Literal["viewer", "editor", "manager"]]',
+        "right": 'NotRequired[Literal["viewer", "editor", "manager"]]',
         "grantedScopes": 'NotRequired[List[Scope]]',
         "of": 'NotRequired[Literal["account", "document", "key", "token"]]',
         "window": 'NotRequired[Literal["second", "minute", "hour", "day"]]',
