@@ -200,7 +200,7 @@ describe('An archive of an account with collections', () => {
     };
     const refusals: [string, string][] = [
       [edit('collection', (line) => (line['parentId'] = unknown)), 'parentId'],
-      [edit('collection', (line) => (line['parentId'] = line['id'])), 'parentId'],
+      [edit('collection', (line) => void (line['parentId'] = line['id'])), 'parentId'],
       [edit('collection', (line) => (line['id'] = parent.id)), 'id'],
       [edit('collection', (line) => (line['name'] = 'two\nlines')), 'name'],
       [
@@ -208,7 +208,7 @@ describe('An archive of an account with collections', () => {
         'access',
       ],
       [edit('document', (line) => (line['collectionId'] = unknown)), 'collectionId'],
-      [edit('collection', (line) => (line['deletedAt'] = line['createdAt'])), 'collectionId'],
+      [edit('collection', (line) => void (line['deletedAt'] = line['createdAt'])), 'collectionId'],
     ];
     for (const [text, field] of refusals) {
       const { api: target } = await there.account();

@@ -165,7 +165,7 @@ describe('an agent whose key is limited to one folder', () => {
       { ids: [visible, ...hidden.map(({ id }) => id)] },
     ]) {
       const { total, documents } = await mcp.call('list_documents', args);
-      expect({ total, ids: documents.map(({ id }: { id: string }) => id) }).toEqual({
+      expect({ total, ids: (documents as { id: string }[]).map(({ id }) => id) }).toEqual({
         total: 1,
         ids: [visible],
       });

@@ -108,8 +108,11 @@ const SCHEMA = z.strictObject({
 
 /** Returns the collection of a parsed line. Throws `bad_request` listing every problem. */
 export function collectionOf(value: Record<string, unknown>, latest: Date): ArchivedCollection {
-  const { record: _, ...collection } = parseLine(SCHEMA, value);
-  const { createdAt, updatedAt, deletedAt } = collection;
+  const parsed = parseLine(SCHEMA, value);
+  const { id, name, parentId, access, createdBy, version, createdAt, updatedAt, deletedAt } =
+    parsed;
+  const times = { createdAt, updatedAt, deletedAt };
+  const collection = { id, name, parentId, access, createdBy, version, ...times };
   const isBefore = (time: Date | null) => time !== null && time < createdAt;
   throwProblems([
     ...(['createdAt', 'updatedAt', 'deletedAt'] as const).map((field) =>
