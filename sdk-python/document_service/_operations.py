@@ -502,8 +502,9 @@ class DocumentsEnhancements(Resource):
     ) -> types.Enhancement:
         """Withdraw a proposal.
 
-        Only the key or the person that sent it can do this. Open suggestions become `stale`; they
-        can be proposed again. Emits `proposal.decided`. Repeating the request is safe.
+        Only the key that sent it, its successor after a rotation, or the person can do this. Open
+        suggestions become `stale`; they can be proposed again. Emits `proposal.decided`. Repeating
+        the request is safe.
 
         Scope: `documents:suggest`. Browser tokens can use it.
 
@@ -815,7 +816,8 @@ class WebhooksDeliveries(Resource):
     ) -> types.DeliveryWithAttempts:
         """Read a delivery with its attempts.
 
-        Returns each request and response, how long it took, and how to fix a failure.
+        Returns each request and response, how long it took, and how to fix a failure. Bodies and
+        headers are left out if you cannot see the document or collection of the event.
 
         Scope: `webhooks:read`.
 
@@ -1156,7 +1158,8 @@ class Collections(Resource):
         """Create a collection.
 
         A collection is a folder for documents. An account can have 1,000, at most 8 levels deep.
-        Emits `collection.created`.
+        Needs the right `editor` in the parent, and for `access` the scope `access:write`. With an
+        own access, its creator manages it. Emits `collection.created`.
 
         Scope: `collections:write`.
 
@@ -1186,7 +1189,8 @@ class Collections(Resource):
     ) -> ItemList[types.CollectionListItem]:
         """List collections.
 
-        By name. `parentId` makes a tree of the list.
+        The collections in which the caller has a right, by name. `parentId` makes a tree of the
+        list.
 
         Args:
             page: Page number. A page past the end is empty.
@@ -1266,8 +1270,10 @@ class Collections(Resource):
     ) -> types.Collection:
         """Rename or move a collection.
 
-        Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. A move takes
-        everything in the collection along and changes no document. Emits `collection.updated`. If
+        Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. Needs the right
+        `editor` in the collection; for a move also where it is and where it goes. A move takes
+        everything in the collection along and changes no document. A collection without an own
+        access is then open to those who can use its new parent. Emits `collection.updated`. If
         nothing changes, nothing is written.
 
         Scope: `collections:write`.
@@ -1295,8 +1301,8 @@ class Collections(Resource):
     ) -> types.DeletedCollection:
         """Delete an empty collection.
 
-        Documents that are in the trash stay there. To restore one, send another `collectionId`.
-        Emits `collection.deleted`.
+        Needs the right `editor`. Documents that are in the trash stay there. To restore one, send
+        another `collectionId`. Emits `collection.deleted`.
 
         Scope: `collections:write`.
 
@@ -1309,6 +1315,104 @@ class Collections(Resource):
             path_params={"id": id},
             if_match=if_match,
             if_none_match=if_none_match,
+            **options,
+        )
+
+    @overload
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: None = None,
+        **options: Unpack[CallOptions],
+    ) -> types.CollectionAccess: ...
+    @overload
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: Version,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.CollectionAccess]: ...
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.CollectionAccess]:
+        """Read who can use a collection.
+
+        Needs the right `manager`. The ETag is that of the collection.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/collections/{id}/access",
+            path_params={"id": id},
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def set_access(
+        self,
+        id: str,
+        body: types.SetAccess,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.CollectionAccess:
+        """Set who can use a collection.
+
+        Replaces the access of the collection, or removes it with null. Needs the right `manager`,
+        which the caller must keep. Owners and admins always manage every collection, and the
+        creator of a collection with its own access manages it. Applies to all requests that begin
+        after the response. Emits `collection.access_changed`. If nothing changes, nothing is
+        written.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PUT",
+            "/v1/collections/{id}/access",
+            path_params={"id": id},
+            body=body,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def export(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Job:
+        """Export a collection.
+
+        Starts a job that writes a zip of Markdown files in folders: the documents that you can see
+        in the collection and in those below it when the job runs, without the trash. Download it
+        from the `url` in the result of the job. A zip has at most 65,535 documents.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/collections/{id}/export",
+            path_params={"id": id},
+            idempotency_key=idempotency_key,
             **options,
         )
 
@@ -2502,7 +2606,8 @@ class Keys(Resource):
         """Create an API key.
 
         The key is returned only in this response. A key cannot create a key with scopes it does not
-        have, a later expiry, more addresses, or higher limits.
+        have, a later expiry, more addresses, higher limits, or other collections. A key with
+        `collections` cannot use this route.
 
         Scope: `keys:write`.
 
@@ -2619,12 +2724,12 @@ class Keys(Resource):
     ) -> types.RotatedApiKey:
         """Rotate an API key.
 
-        Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
-        expires after the grace period. The new key belongs to the service account of the old one,
-        if it has one, otherwise to you; to move a key that a person knows to a service account,
-        send `serviceAccountId`. If the calling key expires before the new one would, the new key
-        expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
-        permissions do not exceed its own.
+        Creates a key with the same name, scopes, addresses, limits, collections and lifetime. The
+        old key expires after the grace period. The new key belongs to the service account of the
+        old one, if it has one, otherwise to you; to move a key that a person knows to a service
+        account, send `serviceAccountId`. If the calling key expires before the new one would, the
+        new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys
+        whose permissions do not exceed its own.
 
         Scope: `keys:write`.
 
@@ -2637,6 +2742,44 @@ class Keys(Resource):
             path_params={"id": id},
             body={} if body is None else body,
             idempotency_key=idempotency_key,
+            **options,
+        )
+
+
+class Members(Resource):
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        q: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.NamedMember]:
+        """List the names of members.
+
+        The people and service accounts of the account by name, for the access of collections. Email
+        addresses are not part of the response.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction of the names.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            q: Only members whose name contains this text. Upper and lower case are the same.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/members",
+            {},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "q": q},
             **options,
         )
 
@@ -2725,7 +2868,7 @@ class Requests(Resource):
         Lists requests of the keys of the account, and failed requests from the dashboard, newest
         first, without bodies. A request appears a second or two after its response. All filters
         must match. `meta.requestLog` reports for how many days requests are stored, and how many
-        are missing and why.
+        are missing and why. If you cannot see all documents, only your own requests are listed.
 
         Args:
             page: Page number. A page past the end is empty.

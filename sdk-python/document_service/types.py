@@ -34,6 +34,7 @@ AuditAction = Literal[
     "collection.create",
     "collection.update",
     "collection.delete",
+    "collection.access",
     "template.create",
     "template.update",
     "template.delete",
@@ -121,6 +122,7 @@ EventName = Literal[
     "collection.created",
     "collection.updated",
     "collection.deleted",
+    "collection.access_changed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -141,6 +143,7 @@ EventSelector = Literal[
     "collection.created",
     "collection.updated",
     "collection.deleted",
+    "collection.access_changed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -165,6 +168,7 @@ IssueCategory = Literal[
     "house-style",
 ]
 Plan = Literal["free", "plus", "pro", "enterprise"]
+Right = Literal["viewer", "editor", "manager"]
 Scope = Literal[
     "documents:read",
     "documents:write",
@@ -172,6 +176,7 @@ Scope = Literal[
     "documents:analyze",
     "documents:suggest",
     "collections:write",
+    "access:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -189,6 +194,22 @@ Scope = Literal[
 class AcceptSuggestions(TypedDict):
     suggestionIds: Sequence[str]
     """Suggestion IDs."""
+
+
+class Access(TypedDict):
+    everyone: EveryonesRight
+    people: Sequence[AccessEntry]
+    """Members and service accounts. Each has the higher of this right and that of everyone."""
+
+
+class AccessEntry(TypedDict):
+    userId: str
+    right: Right
+
+
+class AccessSource(TypedDict):
+    id: str
+    name: str
 
 
 class AccountDetails(TypedDict):
@@ -336,6 +357,10 @@ class ApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -432,6 +457,11 @@ class ApproveAuthorization(TypedDict):
     """What the app can do. Only scopes that your role has."""
     days: Literal[30, 90, 365]
     """How many days the app keeps its access."""
+    collections: NotRequired[Optional[List[str]]]
+    """The collections that the app can use, with all below them; nothing else exists for it. Only
+    those that you can see, and only with scopes that are `limitable`. Omitted or null: all that you
+    can see, at any time.
+    """
 
 
 class ApprovedAuthorization(TypedDict):
@@ -514,6 +544,10 @@ class AuthorizationRequest(TypedDict):
     """Every scope that can be granted to an app."""
     account: AuthorizedAccount
     """The account that the app will use."""
+    hasCollections: bool
+    """True if you can see a collection, so that you can limit the app. `GET /v1/collections` lists
+    them.
+    """
     days: List[Literal[30, 90, 365]]
     """Days to choose from."""
     refusalUri: str
@@ -626,7 +660,10 @@ class BrowserToken(TypedDict):
     expiresAt: str
     """When the token stops working."""
     scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
-    documents: TokenDocuments
+    documents: Optional[TokenDocuments]
+    """Null: all documents of the collections."""
+    collections: Optional[List[str]]
+    """Null: those of the key."""
     minuteLimit: Optional[int]
     """Null: no limit of its own."""
     label: Optional[str]
@@ -663,10 +700,41 @@ class Collection(TypedDict):
     name: str
     parentId: Optional[str]
     """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
     version: int
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
+    right: Right
+    """What the caller may do in it, if the scopes allow it. Editors change it and what is in it;
+    managers also set its access.
+    """
+
+
+class CollectionAccess(TypedDict):
+    access: Optional[NamedAccess]
+    """Its own access. Null if it has that of the collection above."""
+    inheritedFrom: Optional[AccessSource]
+    """The collection above whose access applies. Null for its own, and for that of the root."""
+    effective: NamedAccess
+    """The access that applies, with the person who created the collection. Owners and admins always
+    manage it, and are not listed for that.
+    """
+
+
+class CollectionAccessChangedEvent(TypedDict):
+    id: str
+    type: Literal["collection.access_changed"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionAccessChangedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
 
 
 class CollectionCreatedEvent(TypedDict):
@@ -698,10 +766,18 @@ class CollectionListItem(TypedDict):
     name: str
     parentId: Optional[str]
     """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
     version: int
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
+    right: Right
+    """What the caller may do in it, if the scopes allow it. Editors change it and what is in it;
+    managers also set its access.
+    """
     documentCount: NotRequired[int]
     """Only with `include=counts`: the number of documents in it, without the trash and the
     collections below.
@@ -769,6 +845,10 @@ class CreateCollection(TypedDict):
     name: str
     parentId: NotRequired[Optional[str]]
     """The collection that contains it. Without it, or if null, it is at the root."""
+    access: NotRequired[Optional[Access]]
+    """Who can use it and everything below it that has no own access. Null for those who can use the
+    collection above.
+    """
 
 
 class CreateDocument(TypedDict):
@@ -838,6 +918,12 @@ class CreateKey(TypedDict):
     of the calling key. Omitted or null: no limits of its own, which only a key without limits can
     grant.
     """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """The collections that the key can use, with all below them; everything else does not exist for
+    it. You must be able to see them. Such a key can only have the scopes documents:read,
+    documents:write, documents:delete, documents:analyze, documents:suggest, collections:write,
+    templates:read, templates:write, events:read, tokens:write. Omitted or null: no limit.
+    """
 
 
 class CreateServiceAccount(TypedDict):
@@ -875,8 +961,13 @@ class CreateTemplate(TypedDict):
 class CreateToken(TypedDict):
     scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
     """What the token can do. Only scopes that the calling key has."""
-    documents: TokenDocuments
-    """The documents that the token can use: either `ids` or `tags`."""
+    documents: NotRequired[TokenDocuments]
+    """The documents that the token can use: either `ids` or `tags`. Required without `collections`.
+    """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """The collections that the token can use, with all below them, within those of the calling key.
+    With `documents`, both apply. Omitted or null: those of the calling key.
+    """
     expiresInSeconds: NotRequired[int]
     """How long the token works. It ends with the key, if that is earlier. Default: `3600`."""
     minuteLimit: NotRequired[int]
@@ -897,6 +988,10 @@ class CreatedApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -1461,6 +1556,7 @@ class EnhancementJob(TypedDict):
         "text.analyze",
         "document.enhance",
         "style-rules.dry-run",
+        "collection.export",
         "document.export",
         "account.export",
         "account.import",
@@ -1502,6 +1598,21 @@ class Event(TypedDict):
     """The request that caused the event. Null if no request did."""
 
 
+class EventCollection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+
+
 class EventType(TypedDict):
     type: EventName
     description: str
@@ -1532,6 +1643,8 @@ FailureDetails = TypedDict(
         "problems": 'NotRequired[List[FieldProblem]]',
         "oldestCursor": 'NotRequired[str]',
         "requiredScopes": 'NotRequired[List[Scope]]',
+        "requiredRight": 'NotRequired[Literal["viewer", "editor", "manager"]]',
+        "right": 'NotRequired[Literal["viewer", "editor", "manager"]]',
         "grantedScopes": 'NotRequired[List[Scope]]',
         "of": 'NotRequired[Literal["account", "document", "key", "token"]]',
         "window": 'NotRequired[Literal["second", "minute", "hour", "day"]]',
@@ -1686,6 +1799,7 @@ class Job(TypedDict):
         "text.analyze",
         "document.enhance",
         "style-rules.dry-run",
+        "collection.export",
         "document.export",
         "account.export",
         "account.import",
@@ -1808,6 +1922,25 @@ class MyAccount(TypedDict):
     """Requests allowed per window. Null is unlimited. `GET /v1/usage` returns the requests used."""
 
 
+class NamedAccess(TypedDict):
+    everyone: EveryonesRight
+    people: List[NamedAccessEntry]
+    """Members and service accounts. Each has the higher of this right and that of everyone."""
+
+
+class NamedAccessEntry(TypedDict):
+    userId: str
+    right: Right
+    name: str
+
+
+class NamedMember(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    role: Literal["owner", "admin", "member", "viewer"]
+
+
 class OutlineItem(TypedDict):
     level: int
     text: str
@@ -1870,6 +2003,8 @@ class PatchCollection(TypedDict):
     parentId: NotRequired[Optional[str]]
     """Moves it, with everything in it, into this collection. Null moves it to the root."""
     id: NotRequired[Any]
+    isRestricted: NotRequired[Any]
+    right: NotRequired[Any]
     version: NotRequired[Any]
     createdAt: NotRequired[Any]
     updatedAt: NotRequired[Any]
@@ -1930,6 +2065,10 @@ class PatchKey(TypedDict):
     limits: NotRequired[Optional[WriteKeyLimits]]
     """Changes the limits from the next request on, at most to those of the calling key. An omitted
     window keeps its limit. Null: no limits, which only a key without limits can grant.
+    """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """Replaces the collections that the key can use, with all below them, from the next request on.
+    Null: no limit, which a key with collections cannot grant.
     """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
@@ -2410,6 +2549,8 @@ class RequestedScope(TypedDict):
     """True if the app asks for it."""
     allowed: bool
     """True if your role has it."""
+    limitable: bool
+    """False if an app that is limited to some collections cannot have it."""
 
 
 class RestoreDocument(TypedDict):
@@ -2464,6 +2605,10 @@ class RotatedApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -2585,6 +2730,13 @@ class ServiceAccount(TypedDict):
     lastUsedAt: Optional[str]
     """When one of its keys was last used."""
     createdAt: str
+
+
+class SetAccess(TypedDict):
+    access: Optional[Access]
+    """Who can use it and everything below it that has no own access. Null for those who can use the
+    collection above.
+    """
 
 
 class SkippedRule(TypedDict):
@@ -3151,16 +3303,20 @@ class BatchOperationsItemRestore(TypedDict):
     """Like the header, or the version you read."""
 
 
+class CollectionAccessChangedEventData(TypedDict):
+    collection: EventCollection
+
+
 class CollectionCreatedEventData(TypedDict):
-    collection: Collection
+    collection: EventCollection
 
 
 class CollectionDeletedEventData(TypedDict):
-    collection: Collection
+    collection: EventCollection
 
 
 class CollectionUpdatedEventData(TypedDict):
-    collection: Collection
+    collection: EventCollection
     changes: List[Literal["name", "parentId"]]
     """The fields that changed."""
 
@@ -3652,6 +3808,10 @@ class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
     cursor: str
 
 
+class FollowedCollectionAccessChangedEvent(CollectionAccessChangedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -3673,6 +3833,7 @@ BatchResult = Union[
     "BatchRefusal",
 ]
 EventDocument = Union["Document", "DocumentWithoutContent", "DocumentReference"]
+EveryonesRight = Optional[Literal["viewer", "editor", "manager"]]
 NewStyleRule = Union[
     "NewStyleRuleAccepted",
     "NewStyleRuleReplacement",
@@ -3716,6 +3877,7 @@ WebhookEvent = Union[
     "CollectionCreatedEvent",
     "CollectionUpdatedEvent",
     "CollectionDeletedEvent",
+    "CollectionAccessChangedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -3738,6 +3900,7 @@ FollowedEvent = Union[
     "FollowedCollectionCreatedEvent",
     "FollowedCollectionUpdatedEvent",
     "FollowedCollectionDeletedEvent",
+    "FollowedCollectionAccessChangedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

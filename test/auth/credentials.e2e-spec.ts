@@ -3,6 +3,8 @@ import { SCOPES, type Scope } from '../../src/features/auth/scopes.js';
 import { ROLE_SCOPES } from '../../src/features/auth/roles.js';
 import { AccessTokensRepository } from '../../src/features/auth/tokens/access-tokens.repository.js';
 import { ApiDocument, samplePath, type Operation } from '../openapi/api-document.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { expectSuccess } from '../support/envelope.js';
 import { bodyOf, QUERIES } from '../openapi/sample-requests.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -26,6 +28,10 @@ const CREDENTIALS: Readonly<
 > = {
   'an API key': async (account, scopes) =>
     app.api((await app.anotherKey(account, { scopes: [...scopes] })).key),
+  'a key of a service account': async (account, scopes) => {
+    const { userId } = await makeServiceAccount(account, 'admin');
+    return app.api((await app.anotherKey({ ...account, userId }, { scopes: [...scopes] })).key);
+  },
   'an access token of a connected app': async (account, scopes) => {
     const { keyId } = await app.anotherKey(account);
     const createdAt = app.clock.now();
@@ -42,6 +48,13 @@ const CREDENTIALS: Readonly<
     return app.api(token);
   },
 };
+
+/** Creates a service account as the product does. Returns its UUID. */
+async function makeServiceAccount({ api }: Account, role: string): Promise<{ userId: string }> {
+  const body = { name: 'Website sync', role };
+  const made = expectSuccess(await api.send('POST', '/v1/service-accounts', { body }), 201);
+  return { userId: decodeId('user', (made as { id: string }).id) ?? '' };
+}
 
 /** Either of two scopes suffices, and the API document names one. */
 const WITH_ALTERNATIVE = 'rejectSuggestions';
@@ -60,6 +73,21 @@ function statusOf(client: Sender, operation: Operation) {
   const path = samplePath(operation) + (QUERIES[operation.operationId] ?? '');
   const body = bodyOf(operation);
   return client.send(operation.method, path, body && { body });
+}
+
+/** Returns the operations that a client can use or not, other than its role says. */
+async function differences(client: Sender, role: keyof typeof ROLE_SCOPES): Promise<object[]> {
+  const problems: object[] = [];
+  for (const { operation, scope } of scoped()) {
+    // A stream that is open does not end.
+    if (operation.operationId === 'streamEvents') continue;
+    const { status, body } = await statusOf(client, operation);
+    const lacks = !(ROLE_SCOPES[role] as readonly Scope[]).includes(scope);
+    const required = body?.error?.details?.requiredScopes as unknown;
+    const isRefused = status === 403 && String(required) === scope;
+    if (isRefused !== lacks) problems.push({ operation: operation.operationId, status, required });
+  }
+  return problems;
 }
 
 describe('each operation', () => {
@@ -87,19 +115,17 @@ describe('each operation', () => {
     'refuses a signed-in %s if and only if the role lacks the required scope',
     async (role) => {
       const person = await signIn(app, await app.account(), role);
-      const problems: object[] = [];
-      for (const { operation, scope } of scoped()) {
-        // A stream that is open does not end.
-        if (operation.operationId === 'streamEvents') continue;
-        const { status, body } = await statusOf(person, operation);
-        const lacks = !(ROLE_SCOPES[role] as readonly Scope[]).includes(scope);
-        const required = body?.error?.details?.requiredScopes as unknown;
-        const isRefused = status === 403 && String(required) === scope;
-        if (isRefused !== lacks) {
-          problems.push({ operation: operation.operationId, status, required });
-        }
-      }
-      expect(problems).toEqual([]);
+      expect(await differences(person, role)).toEqual([]);
+    },
+  );
+
+  it.each(['viewer', 'member', 'admin'] as const)(
+    'refuses a key with every scope if and only if the role of its service account, a %s, lacks the required scope',
+    async (role) => {
+      const account = await app.account();
+      const { userId } = await makeServiceAccount(account, role);
+      const { key } = await app.anotherKey({ ...account, userId });
+      expect(await differences(app.api(key), role)).toEqual([]);
     },
   );
 

@@ -32,8 +32,10 @@ describeInBrowser('The consent page', () => {
     });
 
   /** Registers an app. Its address is on this service, because the test's browser may open no other. */
-  async function registered(name = 'Test client'): Promise<App> {
-    const redirectUri = `${origin()}/callback`;
+  async function registered(
+    name = 'Test client',
+    redirectUri = `${origin()}/callback`,
+  ): Promise<App> {
     const body = { client_name: name, redirect_uris: [redirectUri] };
     const response = await post('/oauth/register', body);
     const { client_id: clientId } = (await response.json()) as { client_id: string };
@@ -172,9 +174,6 @@ describeInBrowser('The consent page', () => {
       [{ redirect_uri: `${origin()}/other` }, 'not one of those that the app has registered'],
       [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
       [{ client_id: 'dyn.nonsense' }, 'client_id is not one that this service knows'],
-      [{ code_challenge: undefined }, 'code_challenge is missing'],
-      [{ code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
-      [{ resource: 'https://elsewhere.example.com' }, 'resource is not an address'],
     ] as const) {
       await page.goto(consentUrl(app, changes));
       await page.getByRole('heading', { level: 1, name: "This app can't connect" }).waitFor();
@@ -185,6 +184,28 @@ describeInBrowser('The consent page', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     const { headers } = await fetch(consentUrl(app));
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
+  it('The consent page reports what is wrong with a request to an app on this computer, and links to others', async () => {
+    const { page } = await dashboard.visitor();
+    const local = await registered();
+    await page.goto(consentUrl(local, { code_challenge_method: 'plain' }));
+    const got = await answer(page);
+    expect(Object.fromEntries(got)).toEqual({
+      error: 'invalid_request',
+      error_description: 'code_challenge_method is not S256',
+      state: 'a b&c',
+      iss: origin(),
+    });
+
+    const elsewhere = await registered('Elsewhere', 'https://app.example.com/callback');
+    await page.goto(consentUrl(elsewhere, { resource: 'https://other.example.com' }));
+    await page.getByRole('alert').getByText('resource is not an address').waitFor();
+    const link = page.getByRole('link', { name: 'Return to the app' });
+    const target = new URL((await link.getAttribute('href')) ?? '');
+    expect(target.origin).toBe('https://app.example.com');
+    expect(target.searchParams.get('error')).toBe('invalid_target');
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
   });
 
   it('The consent page never gives an app more than the role of the person in the chosen account', async () => {

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { dangersIn } from '../support/markdown-dangers.js';
 import {
   accessibilityFindingsInBothSchemes,
+  caretSettled,
   describeInBrowser,
   editorReady,
   isSecondTry,
@@ -562,6 +563,36 @@ describeInBrowser('pasting and dropping into a document', () => {
     await own.keyboard.type('?');
     await own.keyboard.press('Control+s');
     await saved('starta **bold** word\n\nend!?');
+    await own.close();
+  });
+
+  it('a key moves the caret, also if the tools arrive before the browser reports the move', async () => {
+    const { id: created } = await call('POST', '/documents', { title: 'T', content: 'start' });
+    id = created as string;
+    const own = await ada.context.newPage();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await own.route('**/writing-tools-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    const text = own.getByRole('textbox', { name: 'Content', exact: true });
+    await text.focus();
+    await caretSettled(own);
+    await own.evaluate(`window.addEventListener(
+      'selectionchange',
+      (event) => { if (event.isTrusted) event.stopImmediatePropagation(); },
+      { capture: true },
+    )`);
+    await own.keyboard.press('Control+End');
+    release();
+    await own.locator('[data-tools=ready]').waitFor();
+    await own.keyboard.type('!');
+    await own.keyboard.press('Control+s');
+    await saved('start!');
     await own.close();
   });
 

@@ -301,9 +301,9 @@ describe('a deleted collection', () => {
     expectSuccess(await api.send('DELETE', pathOf(collection)));
     const stored = async () =>
       (
-        (await app.dataSource.query('SELECT id FROM collections WHERE account_id = $1', [
+        await app.dataSource.query<unknown[]>('SELECT id FROM collections WHERE account_id = $1', [
           accountId,
-        ])) as unknown[]
+        ])
       ).length;
     const runTasks = () => app.app.get(BackgroundTasks).runAll();
     app.clock.advance(29 * DAY_MS);

@@ -5,7 +5,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { decodeId, encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
-import { newCollection, setAccess } from './collections-api.js';
+import { newCollection, newMember, setAccess } from './collections-api.js';
 import { expectSameRefusal, newDocument, pageOf, restrictedFolders } from './restricted-folder.js';
 
 let app: TestApp;
@@ -93,7 +93,8 @@ describe('events of documents in collections', () => {
     const { ids, total } = pageOf(await events());
     expect(total).toBe(2);
     const [moved, created] = await Promise.all(ids.map((id) => member.api.readEvent(id)));
-    const placeIn = (response?: ApiResponse) => response?.body.data.data.document.collectionId;
+    const placeIn = (response?: ApiResponse) =>
+      response?.body.data.data.document.collectionId as unknown;
     expect([placeIn(moved), placeIn(created)]).toEqual([shared.id, null]);
     expect(created?.body.data.data.document.metadata.collectionId).toBe('col_of_the_author');
     expect(placeIn(await owner.readEvent(ids[1] ?? ''))).toBe(secret.id);
@@ -123,7 +124,7 @@ describe('events of documents in collections', () => {
     expect(pageOf(await member.api.listEvents({ documentId: document })).total).toBe(2);
     expectSuccess(await owner.deleteDocument(document, { permanent: true }));
     expect(pageOf(await member.api.listEvents({ documentId: document })).total).toBe(0);
-    expect(pageOf(await owner.listEvents({ documentId: document })).total).toBe(3);
+    expect(pageOf(await owner.listEvents({ documentId: document })).total).toBe(2);
   });
 
   it('a cursor stays valid when the tree and the rights change', async () => {
@@ -140,11 +141,6 @@ describe('events of documents in collections', () => {
   it('a total of more than 10,000 events is a lower bound for a member', async () => {
     const { account, owner, member, shared } = await restrictedFolders(app);
     const document = await newDocument(owner, shared.id);
-    await app.dataSource.query(
-      `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
-       SELECT smallest_id(now()), $1, 'document.updated', $2, '{}', '{}', now() FROM (VALUES (1)) AS none WHERE false`,
-      [account.accountId, decodeId('document', document)],
-    );
     await app.dataSource.query(
       `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
        SELECT (substr(smallest_id(now())::text, 1, 19) || substr(gen_random_uuid()::text, 20))::uuid, $1,
@@ -212,7 +208,6 @@ describe('an event stream of a member', () => {
 
   it('an event stream sends an admin everything until the role becomes member', async () => {
     const { account, owner, secret } = await restrictedFolders(app);
-    const [{ newMember }] = [await import('./collections-api.js')];
     const admin = await newMember(app, account, 'admin');
     const stream = await open(admin.key);
     const first = await newDocument(owner, secret.id);

@@ -101,14 +101,14 @@ const trees = fc.record({
         type: fc.constantFrom(['report'], ['report', 'article']),
         tag: fc.constant(['a']),
         department: fc.constantFrom(['x'], ['x', 'y']),
-        q: fc.constantFrom(['kilo'], ['lima']),
+        q: fc.constantFrom('kilo', 'lima').map((word) => [word]),
         deleted: fc.boolean(),
         sort: fc.constantFrom('created_at', 'updated_at', 'title', 'word_count'),
         order: fc.constantFrom('asc', 'desc'),
       },
       { requiredKeys: [] },
     ),
-    { minLength: 4, maxLength: 8 },
+    { minLength: 3, maxLength: 5 },
   ),
 });
 type Tree = typeof trees extends fc.Arbitrary<infer Value> ? Value : never;
@@ -273,7 +273,7 @@ async function expectFound(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const response = await ask(api, query, { sort, order, limit: 9, cursor });
+    const response = await ask(api, query, { sort, order, limit: 20, cursor });
     ids.push(...(expectSuccess(response) as { id: string }[]).map(({ id }) => id));
     const { total, nextCursor } = response.body.meta.pagination as {
       total: number;

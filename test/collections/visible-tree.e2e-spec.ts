@@ -153,10 +153,10 @@ describe('the visible tree', () => {
         const uuids = people.map(({ uuid }) => uuid);
         const collections = collectionsOf(nodes, uuids);
         await store(owner, collections);
-        const visitors = people.map(({ api, uuid }, index) => ({
-          api,
-          visitor: { userId: uuid, role: ROLES[index] ?? 'viewer', collections: null } as Visitor,
-        }));
+        const visitors = people.map(({ api, uuid: userId }, index) => {
+          const visitor: Visitor = { userId, role: ROLES[index] ?? 'viewer', collections: null };
+          return { api, visitor };
+        });
         // A key of the member, limited to some collections, of which some may not exist.
         const limited = limits.map((index) => collections[index]?.id ?? newUuid());
         const userId = uuids[ROLES.indexOf('member')] ?? '';

@@ -84,6 +84,23 @@ describe('text that others wrote', () => {
     );
   });
 
+  it.each([
+    ['blank lines', 'One.\n\n\n\nTwo *three*.\n\nEnd.\n'],
+    ['other signs', 'One.\n\nTwo _three_.\n\nEnd.\n'],
+    ['the end of the text', 'One.\n\nTwo *three*.\n\nEnd.'],
+  ])('a caret stays where it is if others only change the Markdown: %s', (_, newer) => {
+    for (const word of ['One', 'Two', 'End']) {
+      const opened = withCaret(open('One.\n\nTwo *three*.\n\nEnd.\n'), word);
+      const { state, sources } = receive(opened, newer);
+      expect(sources.write(state.doc)).toBe(newer);
+      expect(state.doc.eq(new Sources().read(newer))).toBe(true);
+      const { $head } = state.selection;
+      expect($head.parent.textContent.slice($head.parentOffset)).toMatch(new RegExp(`^${word}`));
+      const typed = state.apply(state.tr.insertText('x'));
+      expect(sources.write(typed.doc)).toBe(newer.replace(word, `x${word}`));
+    }
+  });
+
   it('a word that others change leaves the caret in the same paragraph where it is', () => {
     const opened = withCaret(open('One two *three* four.\n\nEnd.\n'), 'four');
     const { state, sources } = receive(opened, 'One 2 *three* four.\n\nEnd.\n');

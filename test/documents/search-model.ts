@@ -38,7 +38,7 @@ export interface ModelQuery {
   updatedAfter?: string;
   updatedBefore?: string;
   deleted?: boolean;
-  q?: string[];
+  q?: readonly string[];
 }
 
 /** Scans all documents in memory. Returns those that a query must find, in no particular order. */

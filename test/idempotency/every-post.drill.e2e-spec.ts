@@ -31,6 +31,7 @@ afterAll(() => app.close());
 /** Response fields with a secret, which a replay does not contain. */
 const SECRETS: Record<string, string> = {
   createKey: 'key',
+  createToken: 'token',
   rotateKey: 'key',
   registerWebhook: 'secret',
   rotateWebhookSecret: 'secret',

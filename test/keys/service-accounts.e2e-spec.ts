@@ -74,7 +74,9 @@ class Account {
   }
 
   async services(): Promise<ServiceAccount[]> {
-    return expectSuccess(await this.send('GET', '/v1/service-accounts')) as ServiceAccount[];
+    return expectSuccess(
+      await this.send('GET', '/v1/service-accounts?limit=100'),
+    ) as ServiceAccount[];
   }
 
   newKey(scopes: string[], serviceAccountId?: string): Promise<ApiResponse> {

@@ -160,11 +160,6 @@ describe('the consent page', () => {
     });
 
   it.each([
-    ['no challenge', { code_challenge: '' }, 'code_challenge'],
-    ['a plain challenge', { code_challenge_method: 'plain' }, 'code_challenge_method'],
-    ['no method', { code_challenge_method: '' }, 'code_challenge_method'],
-    ['a token response', { response_type: 'token' }, 'response_type'],
-    ['another resource', { resource: 'https://other.example.com/mcp' }, 'resource'],
     ['an unknown app', { client_id: 'somebody' }, 'client_id'],
     ['a damaged registration', { client_id: 'dyn.AAAA' }, 'client_id'],
     [
@@ -177,12 +172,50 @@ describe('the consent page', () => {
     const refused = await check(more);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.details.field).toBe(field);
+    expect(refused.body.error.details.redirectUri).toBeUndefined();
+  });
+
+  it.each([
+    ['no challenge', { code_challenge: '' }, 'code_challenge', 'invalid_request'],
+    [
+      'a plain challenge',
+      { code_challenge_method: 'plain' },
+      'code_challenge_method',
+      'invalid_request',
+    ],
+    ['no method', { code_challenge_method: '' }, 'code_challenge_method', 'invalid_request'],
+    ['no response type', { response_type: '' }, 'response_type', 'invalid_request'],
+    ['a token response', { response_type: 'token' }, 'response_type', 'unsupported_response_type'],
+    [
+      'another resource',
+      { resource: 'https://other.example.com/mcp' },
+      'resource',
+      'invalid_target',
+    ],
+  ])('refuses %s, with the address that reports it to the app', async (_, more, field, error) => {
+    const redirectUri = `${CALLBACK}?page=1`;
+    const client = await register(app.origin, { redirect_uris: [redirectUri] });
+    const refused = await check({
+      ...{ client_id: client, redirect_uri: redirectUri, state: 'a b&c' },
+      ...more,
+    });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    const { details } = refused.body.error;
+    expect(details.field).toBe(field);
+    const reported = new URL(details.redirectUri as string);
+    expect(reported.origin + reported.pathname).toBe(CALLBACK);
+    expect(Object.fromEntries(reported.searchParams)).toEqual({
+      ...{ page: '1', error, state: 'a b&c', iss: app.origin },
+      error_description: `${field} ${String(details.issue)}`,
+    });
   });
 
   it('refuses a repeated parameter, and lets only the port of a loopback redirect differ', async () => {
     const { query } = authorizationQuery({ client_id: clientId });
     const repeated = await consentPage(owner, '/check', { query: `${query}&state=a&state=b` });
     expect(repeated.body.error.details.field).toBe('state');
+    const reported = new URL(repeated.body.error.details.redirectUri as string).searchParams;
+    expect([reported.get('error'), reported.has('state')]).toEqual(['invalid_request', false]);
     expect((await check({ redirect_uri: 'http://127.0.0.1:9/callback' })).status).toBe(200);
     expect((await check({ redirect_uri: 'http://127.0.0.1:9/other' })).status).toBe(400);
     expect((await check({ redirect_uri: 'http://localhost:4567/callback' })).status).toBe(400);

@@ -133,6 +133,31 @@ describe('A key that may only suggest', () => {
     expectFailure(await api.send('POST', path), 403, 'FORBIDDEN');
   });
 
+  it('A key that may only suggest withdraws what the keys sent that it replaced, and those cannot withdraw what it sent', async () => {
+    const { api, keyOf } = await account();
+    const id = await newDocument(api, TEXT);
+    const first = await keyOf('documents:suggest');
+    const { id: proposal } = await proposed(first.api, id, { content: 'Other text.' });
+    const withdraw = (by: ApiClient, sent: string) =>
+      by.send('POST', `/v1/documents/${id}/enhancements/${sent}/withdraw`);
+    const rotate = async (keyId: string) => {
+      const path = `/v1/keys/${keyId}/rotate`;
+      const response = await api.send('POST', path, { body: { gracePeriodSeconds: 600 } });
+      return expectSuccess(response, 201) as { id: string; key: string };
+    };
+    const second = await rotate(encodeId('key', first.keyId));
+    const third = await rotate(second.id);
+    expectFailure(
+      await withdraw((await keyOf('documents:suggest')).api, proposal),
+      403,
+      'FORBIDDEN',
+    );
+    expectSuccess(await withdraw(app.api(third.key), proposal));
+    const { id: later } = await proposed(app.api(third.key), id, { content: 'Another text.' });
+    expectFailure(await withdraw(first.api, later), 403, 'FORBIDDEN');
+    expectFailure(await withdraw(app.api(second.key), later), 403, 'FORBIDDEN');
+  });
+
   it('A key that may only analyze cannot reject proposals, and one that may write can', async () => {
     const { api, keyOf } = await account();
     const id = await newDocument(api, TEXT);

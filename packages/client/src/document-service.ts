@@ -4,6 +4,7 @@ import {
   Account,
   Audit,
   Keys,
+  Members,
   Requests,
   Service,
   ServiceAccounts,
@@ -30,6 +31,7 @@ export class DocumentService extends Api {
   readonly deliveries = new Deliveries(this);
   readonly events = new Events(this);
   readonly keys = new Keys(this);
+  readonly members = new Members(this);
   readonly serviceAccounts = new ServiceAccounts(this);
   readonly tokens = new Tokens(this);
   readonly account = new Account(this);

@@ -49,6 +49,17 @@ export interface TokenIdentity {
 /** Documents by ID (UUIDs), or those that have at least one of the tags. */
 export type DocumentSelection = { ids: string[] } | { tags: string[] };
 
+/**
+ * What a browser token is limited to, as it is stored: the documents by ID, or those with at least one of the tags, and the
+ * collections with all below them. All members apply. IDs are UUIDs. Releases before collections find no documents if
+ * neither `ids` nor `tags` is there.
+ */
+export interface TokenLimits {
+  ids?: string[];
+  tags?: string[];
+  collections?: string[];
+}
+
 /** A signed-in member of the account. Their requests do not count against the plan. */
 export interface PersonPrincipal extends AnyPrincipal {
   kind: 'person';

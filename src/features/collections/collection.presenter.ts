@@ -37,8 +37,9 @@ function presentCollection(collection: ListedCollection) {
   } satisfies EventCollectionDto;
 }
 
-function presentVisible(collection: VisibleCollection): CollectionDto {
-  return { ...presentCollection(collection), right: collection.right };
+function presentVisible(collection: VisibleCollection) {
+  const { right } = collection;
+  return { ...presentCollection(collection), right } satisfies CollectionDto;
 }
 
 /** Returns the public fields of a collection in a list. */

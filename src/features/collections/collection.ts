@@ -5,7 +5,7 @@ import {
   type FieldProblem,
 } from '../../platform/basics/errors/app-error.js';
 import type { Access } from '../auth/access/access.js';
-import { ROOT, type Right, type TreeCollection } from '../auth/access/rights.js';
+import type { Right, TreeCollection } from '../auth/access/rights.js';
 
 export const MAX_COLLECTIONS = 1_000;
 /** Levels of collections below the root. */
@@ -59,21 +59,6 @@ export function changed(before: Collection, fields: Partial<Collection>, now: Da
 }
 
 /**
- * Throws the error of a request that puts something into a collection or at the root without the right to edit there.
- * A collection that the caller cannot see is like an unknown one, so call it where that is refused.
- */
-export function requireEditor(
-  access: Access,
-  collectionId: string | null,
-  field: 'collectionId' | 'parentId',
-): void {
-  const place = collectionId ?? ROOT;
-  if (access.rightIn(place) === null)
-    throw place === ROOT ? needsCollection(field) : noSuchCollection(field);
-  access.requireRight('editor', place);
-}
-
-/**
  * Throws `conflict` if a collection, with those below it, cannot be below `parentId`: it would be below itself or too
  * deep. Throws `bad_request` for an unknown parent. `id` is undefined for a new collection.
  */
@@ -106,13 +91,6 @@ function levelsBelow(tree: readonly CollectionPlace[], id: string): number {
 /** Returns the error for a collection that does not exist, in a field of a body. */
 export function noSuchCollection(field: 'collectionId' | 'parentId'): AppError {
   return invalidFields([{ field, issue: 'is not a collection of this account' }]);
-}
-
-/** Returns the error for a key that is limited to some collections, and would put something at the root. */
-export function needsCollection(field: 'collectionId' | 'parentId'): AppError {
-  return invalidFields([
-    { field, issue: 'is required, because this key is limited to some collections' },
-  ]);
 }
 
 export function belowItself(): AppError {

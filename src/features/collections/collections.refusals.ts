@@ -5,13 +5,13 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import {
   belowItself,
   collectionNotEmpty,
-  needsCollection,
   noLongerManaged,
   noSuchCollection,
   notMember,
   tooDeep,
   tooManyCollections,
 } from './collection.js';
+import { collectionNeeded } from './target-collection.js';
 
 const CANNOT_EDIT = insufficientRight('editor', 'viewer');
 const CANNOT_MANAGE = insufficientRight('manager', 'editor');
@@ -21,7 +21,7 @@ export const COLLECTIONS = {
   create: [
     ['Right too little', CANNOT_EDIT],
     ['Unknown parent', noSuchCollection('parentId')],
-    ['Parent required', needsCollection('parentId')],
+    ['Parent required', collectionNeeded('parentId')],
     ['Too many collections', tooManyCollections()],
     ['Too deep', tooDeep()],
   ],

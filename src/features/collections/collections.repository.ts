@@ -131,6 +131,14 @@ export class CollectionsRepository {
     return this.collections.findOneBy({ id, accountId, deletedAt: IsNull() });
   }
 
+  /** Returns the collections of the account by name, without deleted ones. */
+  all(accountId: string): Promise<Collection[]> {
+    return this.collections.find({
+      where: { accountId, deletedAt: IsNull() },
+      order: { name: 'ASC', id: 'ASC' },
+    });
+  }
+
   /** Returns the tree of the account without deleted collections. */
   places(accountId: string): Promise<TreeCollection[]> {
     return this.collections.find({

@@ -11,7 +11,6 @@ import {
   collectionNotEmpty,
   MAX_COLLECTIONS,
   noSuchCollection,
-  requireEditor,
   requirePlace,
   seenBy,
   shownParentOf,
@@ -23,6 +22,7 @@ import {
 import { CollectionAccessService } from './collection-access.service.js';
 import { CollectionTreeService } from './collection-tree.service.js';
 import { collectionEvent, requireUnchanged, type Target } from './collection.presenter.js';
+import { requireTarget } from './target-collection.js';
 import { CollectionsRepository, type CountedCollection } from './collections.repository.js';
 import type {
   CreateCollectionDto,
@@ -55,7 +55,7 @@ export class CollectionsService {
       const { accountId, places } = tree;
       const parentId = parentOf(body) ?? null;
       if (places.length >= MAX_COLLECTIONS) throw tooManyCollections();
-      requireEditor(tree.access, parentId, 'parentId');
+      requireTarget(tree.access, parentId ?? ROOT, 'parentId');
       requirePlace(places, { id: undefined, parentId });
       const now = this.clock.now();
       const collection: Collection = {
@@ -115,7 +115,7 @@ export class CollectionsService {
       if (changes.length === 0) return visible(access, before);
       if (isMoved) {
         access.requireRight('editor', before.parentId ?? ROOT);
-        requireEditor(access, parentId, 'parentId');
+        requireTarget(access, parentId ?? ROOT, 'parentId');
         requirePlace(places, { id: before.id, parentId });
       }
       const now = this.clock.now();

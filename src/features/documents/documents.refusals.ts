@@ -12,7 +12,7 @@ import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { externalIdTaken } from './changes/external-ids.repository.js';
 import { noSuchCollection } from '../collections/collection.js';
 import { collectionWasDeleted } from './changes/document-changes.repository.js';
-import { collectionNeeded } from './changes/target-collection.js';
+import { collectionNeeded } from '../collections/target-collection.js';
 import { notDeleted } from './changes/document-trash.service.js';
 import { conversionsBusy, tooDemanding, unreadableFile } from './files/conversion-errors.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';

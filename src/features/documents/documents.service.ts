@@ -12,7 +12,7 @@ import type { FillBudget } from '../templates/variables/fill-budget.js';
 import { TemplateFillingService } from '../templates/variables/template-filling.service.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
 import { storedCollection, storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
-import { requireTarget } from './changes/target-collection.js';
+import { requireTarget } from '../collections/target-collection.js';
 import { documentEvent, type PresentedDocument } from './model/document-events.js';
 import {
   excerptOf,

@@ -84,17 +84,17 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
   );
   const created = rangeOf('item.created_at', request.created, values);
   const updated = rangeOf('item.updated_at', request.updated, values);
-  const fields = request.fields.map((field) => isOneOf(field, values));
+  const sets = request.fields.map((field) => setOf(field, values));
+  if (updated.length > 0) sets.push({ condition: updated.join(' AND ') });
   if (label) {
-    const others = [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
     return `SELECT ${label[1].length > 1 ? 'DISTINCT ' : ''}item.document_id AS id, item.created_at FROM document_labels AS item
              WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
                ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
-               ${others.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
+               ${sets.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
   }
-  const [first = 'true', ...rest] = request.deleted
-    ? [[...fields, ...updated].join(' AND ') || 'true']
-    : [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
+  const conditions = sets.map(({ condition }) => condition);
+  const rest = request.deleted ? [] : sets.slice(1);
+  const first = (request.deleted ? conditions.join(' AND ') : conditions[0]) || 'true';
   return `SELECT item.id, item.created_at FROM documents AS item
            WHERE ${[inAccount(request), first, ...created].join(' AND ')}
              ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
@@ -120,8 +120,23 @@ function inAccount({ deleted }: SearchRequest): string {
   return `item.account_id = $1 AND item.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`;
 }
 
-function documentsWith(condition: string, request: SearchRequest): string {
-  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
+/** The documents that meet a condition, for a join. */
+interface MatchingSet {
+  condition: string;
+  /** True to read the set by itself. */
+  isApart?: boolean;
+}
+
+/** Without OFFSET 0, PostgreSQL may check the collections of other matches on their rows, which costs three times as much. */
+function setOf(field: SearchRequest['fields'][number], values: StatementValues): MatchingSet {
+  return { condition: isOneOf(field, values), isApart: field[0] === 'collection_id' };
+}
+
+function documentsWith(
+  { condition, isApart = false }: MatchingSet,
+  request: SearchRequest,
+): string {
+  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}${isApart ? ' OFFSET 0' : ''}`;
 }
 
 /** With `onRows`, many values are compared by a hash table. PostgreSQL would otherwise try them one by one for each row. */

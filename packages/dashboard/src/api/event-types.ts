@@ -19,6 +19,7 @@ export const EVENT_TYPES = {
   'collection.created': 'A collection was created.',
   'collection.updated': 'A collection was renamed or moved.',
   'collection.deleted': 'An empty collection was deleted.',
+  'collection.access_changed': 'Who can use a collection changed.',
   'usage.threshold_reached': 'The account or a key used 80% or all of a limit.',
   'webhook.test': 'Someone sent a test event.',
   'webhook.disabled': 'A webhook was disabled.',

@@ -5,6 +5,8 @@ export type FailureDetails = components['schemas']['FailureDetails'] & {
   code?: string;
   /** With 403: the roles that may do this. */
   requiredRoles?: string[];
+  /** With an invalid request of an app: the address that reports it to the app. */
+  redirectUri?: string;
 };
 
 interface FailureOptions {

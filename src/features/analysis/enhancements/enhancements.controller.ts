@@ -230,7 +230,7 @@ export class EnhancementsController {
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',
     description:
-      'Only the key or the person that sent it can do this. Open suggestions become `stale`; they can be proposed again. Emits `proposal.decided`. Repeating the request is safe.',
+      'Only the key that sent it, its successor after a rotation, or the person can do this. Open suggestions become `stale`; they can be proposed again. Emits `proposal.decided`. Repeating the request is safe.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The proposal.' })
   @Refuses(ENHANCEMENTS.withdraw)

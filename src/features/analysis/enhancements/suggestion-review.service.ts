@@ -160,12 +160,12 @@ export class SuggestionReviewService {
 
   /**
    * Makes the open changes of a proposal stale, so that they can be proposed again. Throws `not_found`, and `forbidden`
-   * unless the same key or person sent the proposal.
+   * unless the same key, one that it replaced or the same person sent the proposal.
    */
   async withdraw(target: ReviewTarget, context: RequestContext): Promise<PreviewedEnhancement> {
     const work = async () => {
       const enhancement = await this.lock(target, context, 'viewer');
-      if (!isSentBy(context.principal, enhancement)) throw notYours();
+      if (!(await this.isSentBy(context.principal, enhancement))) throw notYours();
       if (!enhancement.isOpenProposal) return;
       const changes = changesOf(enhancement);
       const after = changes.map((change) =>
@@ -178,6 +178,17 @@ export class SuggestionReviewService {
     const { accountId } = context.principal;
     await this.database.transaction(work, context.caller, accountId);
     return this.found.find(context.access, target.id, target.enhancementId);
+  }
+
+  /** True if the key, one that it replaced, or the person sent the proposal. People own what their keys sent. */
+  private async isSentBy(principal: Principal, enhancement: Enhancement): Promise<boolean> {
+    if (!enhancement.isProposal) return false;
+    if (principal.kind === 'person') return principal.user.id === enhancement.authorId;
+    return (
+      principal.kind === 'key' &&
+      (principal.keyId === enhancement.keyId ||
+        (await this.enhancements.isSentByPredecessor(principal, enhancement)))
+    );
   }
 
   /** Stores the review states. Emits `proposal.decided` if they close an open proposal. */
@@ -266,14 +277,6 @@ function reviewed(
     suggestions: changes.filter((change) => 'replacements' in change),
     fieldChanges: changes.filter((change) => 'field' in change),
   };
-}
-
-/** True if the key, or the person, sent the proposal. People own what their keys sent. */
-function isSentBy(principal: Principal, { isProposal, keyId, authorId }: Enhancement): boolean {
-  if (!isProposal) return false;
-  return principal.kind === 'key'
-    ? principal.keyId === keyId
-    : principal.kind === 'person' && principal.user.id === authorId;
 }
 
 /** Returns the error for withdrawing what somebody else sent. */

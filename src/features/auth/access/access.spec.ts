@@ -24,9 +24,13 @@ const READERS: Readonly<Record<string, string>> = {
     'counts documents of visible collections, and looks for any',
   'features/documents/changes/document-changes.repository.ts': 'find and lock check each row',
   'features/documents/changes/external-ids.repository.ts': 'checks each row',
+  'features/documents/collection-export/collection-export.ts':
+    'counts documents of collections that who ordered it sees',
   'features/documents/documents.repository.ts': 'find checks each row',
   'features/documents/lists/document-lists.repository.ts':
     'only for callers without a limit, or after a search',
+  'features/documents/model/document-batches.ts':
+    'for exports, which reach everything or name visible collections',
   'features/documents/model/document-fields.ts':
     'describes the table for versions, whose service finds the document first',
   'features/documents/presence/presence.repository.ts':

@@ -31,8 +31,8 @@ export interface Visitor {
   role: Role;
   /** The collections that the key is limited to, with all below them. Null: no limit. Empty: nothing. */
   collections: readonly string[] | null;
-  /** The same for the browser token of the key. Both limits apply. */
-  tokenCollections: readonly string[] | null;
+  /** The same for the browser token of the key, if the request sent one. Both limits apply. */
+  tokenCollections?: readonly string[] | null;
 }
 
 /** What a visitor may do in each collection of an account. */
@@ -61,7 +61,7 @@ export function rightsIn(tree: readonly TreeCollection[], visitor: Visitor): Col
   const collections = new Map(tree.map((collection) => [collection.id, collection]));
   const managesAll = visitor.role === 'owner' || visitor.role === 'admin';
   const limits = [visitor.collections, visitor.tokenCollections]
-    .filter((limit) => limit !== null)
+    .filter((limit) => limit != null)
     .map((limit) => new Set(limit));
   const root: Place = {
     right: managesAll ? 'manager' : 'editor',

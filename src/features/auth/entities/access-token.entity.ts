@@ -8,18 +8,9 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import type { TokenLimits } from '../principal.js';
 import type { Scope } from '../scopes.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-
-/**
- * The documents by ID, or those with at least one of the tags, and the collections with all below them. All members apply.
- * IDs are UUIDs. Releases before collections find no documents if neither `ids` nor `tags` is there.
- */
-export interface TokenLimits {
-  ids?: string[];
-  tags?: string[];
-  collections?: string[];
-}
 
 /** A token of a key. It ends with its key and never exceeds it. Only its hash is stored. */
 @Entity('access_tokens')

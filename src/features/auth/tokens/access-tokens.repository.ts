@@ -11,9 +11,9 @@ import {
   type KeyRow,
   type KnownKey,
 } from '../api-keys/api-keys.repository.js';
-import { AccessTokenEntity, type TokenLimits } from '../entities/access-token.entity.js';
+import { AccessTokenEntity } from '../entities/access-token.entity.js';
 import { mayConnectApps, type ConnectedAppsSetting } from '../connected-app.js';
-import type { DocumentSelection, TokenIdentity } from '../principal.js';
+import type { DocumentSelection, TokenIdentity, TokenLimits } from '../principal.js';
 import { commonScopes, type Scope } from '../scopes.js';
 import { issueAccessToken } from './access-token.js';
 

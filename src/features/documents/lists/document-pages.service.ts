@@ -4,6 +4,7 @@ import { selectFields } from '../../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
 import {
+  fingerprintOf as listFingerprintOf,
   type Pagination,
   readPage,
   type Page,
@@ -159,6 +160,15 @@ function indexedFilter(query: ListDocumentsDto, { fields, ...rest }: SearchReque
   return isInOrder && isIndexed(filter[0]) ? ([filter[0], value] as const) : undefined;
 }
 
+/** Returns the fingerprint for cursors. It is the same for all callers, because rights can change between two pages. */
+function filtersOf(query: ListDocumentsDto, request: SearchRequest): string {
+  if (!isFiltered(request)) return '';
+  const filter = indexedFilter(query, request);
+  return filter
+    ? listFingerprintOf(listingBy(...filter, DOCUMENT_LISTING))
+    : fingerprintOf(request);
+}
+
 function requireOffset({ page, limit, cursor }: ListDocumentsDto): void {
   if (cursor !== undefined || (page - 1) * limit <= MAX_OFFSET) return;
   throw invalidFields([
@@ -185,7 +195,7 @@ function searchPage(query: ListDocumentsDto, request: SearchRequest): PageOfSear
     ]);
   const from = readCursor(
     cursor,
-    { sort, order, filters: fingerprintOf(request) },
+    { sort, order, filters: filtersOf(query, request) },
     SORT_TYPES[sort],
   );
   // One extra row shows whether there is a next page.
@@ -193,15 +203,16 @@ function searchPage(query: ListDocumentsDto, request: SearchRequest): PageOfSear
 }
 
 function paginationOf(
-  { page, limit }: ListDocumentsDto,
+  query: ListDocumentsDto,
   request: SearchRequest,
   { sort, order, from }: PageOfSearch,
   { documents, total, totalIsLowerBound }: FoundPage,
 ): Pagination {
+  const { page, limit } = query;
   const isNumbered = 'offset' in from;
   const hasMore = isNumbered ? page * limit < total : documents.length > limit;
   const last = documents.slice(0, limit).at(-1);
-  const filters = fingerprintOf(request);
+  const filters = filtersOf(query, request);
   const nextCursor =
     hasMore && last
       ? writeCursor({ sort, order, key: textOf(last.key), id: last.id, filters })

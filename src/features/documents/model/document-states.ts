@@ -19,7 +19,10 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set(
   ['null', '{}', '[]'].map((text) => NOT_A_STRING + text),
 );
 
-/** The values in metadata as they were sent, by dotted path such as `client.name`. A list has several. */
+/**
+ * The values in metadata as they were sent, by name in an {@link EventState}, such as `metadata.client.name`. A list has
+ * several.
+ */
 type MetadataTexts = ReadonlyMap<string, readonly string[]>;
 
 type FilteredFields = Pick<Document, 'type' | 'status' | 'metadata'>;
@@ -31,84 +34,93 @@ type FilteredFields = Pick<Document, 'type' | 'status' | 'metadata'>;
 export function statesOf(
   document: FilteredFields,
   before: FilteredFields = document,
-  changes?: readonly string[],
+  changes: readonly string[] = [ANY_CHANGE],
 ): EventState[] {
   const after = textsOf(document.metadata);
   const isSameMetadata = before.metadata === document.metadata;
   const earlier = isSameMetadata ? after : textsOf(before.metadata);
-  const named = {
-    changes: !changes
-      ? [ANY_CHANGE]
-      : changes.includes('metadata')
-        ? [...changes, ...changedPaths(earlier, after)]
-        : changes,
-  };
-  const state = { ...named, ...stateOf(document, after) };
+  const named = changes.includes('metadata')
+    ? [...changes, ...changedPaths(earlier, after)]
+    : changes;
+  const state = stateOf(document, after, named);
   if (isSameMetadata && before.type === document.type && before.status === document.status) {
     return [state];
   }
-  return [{ ...named, ...stateOf(before, earlier) }, state];
+  return [stateOf(before, earlier, named), state];
 }
 
-function stateOf({ type, status }: FilteredFields, metadata: MetadataTexts): EventState {
-  const state: Record<string, readonly string[]> = { types: [type], statuses: [status] };
-  const [tags, project] = [metadata.get('tags'), metadata.get('project')];
+function stateOf(
+  { type, status }: FilteredFields,
+  metadata: MetadataTexts,
+  changes: readonly string[],
+): EventState {
+  const state: Record<string, readonly string[]> = { changes, types: [type], statuses: [status] };
+  const tags = metadata.get(`${METADATA_PREFIX}tags`);
+  const projects = metadata.get(`${METADATA_PREFIX}project`);
   if (tags) state['tags'] = valuesOf(tags);
-  if (project) state['projects'] = valuesOf(project);
-  for (const [path, texts] of [...metadata].slice(0, MAX_PATHS)) {
+  if (projects) state['projects'] = valuesOf(projects);
+  let paths = 0;
+  for (const [path, texts] of metadata) {
+    paths += 1;
+    if (paths > MAX_PATHS) break;
     const values = valuesOf(texts);
-    if (values.length > 0) state[METADATA_PREFIX + path] = values;
+    if (values.length > 0) state[path] = values;
   }
   return state;
 }
 
 /** Returns the values that a filter can name. */
-function valuesOf(texts: readonly string[]): string[] {
-  const values = new Set<string>();
-  for (const text of texts) {
-    if (WITHOUT_VALUE.has(text)) continue;
-    const value = text.startsWith(NOT_A_STRING) ? text.slice(NOT_A_STRING.length) : text;
-    if (value.length <= MAX_FILTER_CHARACTERS) values.add(value);
-  }
-  return [...values];
+function valuesOf(texts: readonly string[]): readonly string[] {
+  if (texts.length > 1) return [...new Set(texts.flatMap((text) => valuesOf([text])))];
+  const [text = ''] = texts;
+  if (WITHOUT_VALUE.has(text)) return [];
+  const value = text.startsWith(NOT_A_STRING) ? text.slice(NOT_A_STRING.length) : text;
+  if (value.length > MAX_FILTER_CHARACTERS) return [];
+  return value === text ? texts : [value];
 }
 
 /** Returns the paths at or below which a value differs. */
-function changedPaths(before: MetadataTexts, after: MetadataTexts): string[] {
+function changedPaths(before: MetadataTexts, after: MetadataTexts): Set<string> {
   const changed = new Set<string>();
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     if (isDeepStrictEqual(before.get(path), after.get(path))) continue;
-    for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
-      if (changed.size === MAX_PATHS) return [...changed];
-      changed.add(METADATA_PREFIX + path.slice(0, end));
+    let end = path.length;
+    while (end > METADATA_PREFIX.length) {
+      if (changed.size === MAX_PATHS) return changed;
+      changed.add(path.slice(0, end));
+      end = path.lastIndexOf('.', end - 1);
     }
   }
-  return [...changed];
+  return changed;
 }
 
 /**
- * Returns the values in metadata by dotted path, as the label index of lists does: numbers as they were sent, the items of
- * lists under the path of the list. Skips paths that no filter can name.
+ * Returns the values in metadata by name, as the label index of lists does: numbers as they were sent, the items of lists
+ * under the path of the list. Skips paths that no filter can name.
  */
 function textsOf(metadata: string): MetadataTexts {
   const found = new Map<string, string[]>();
   if (metadata === '{}') return found;
-  const add = (value: unknown, path: string): void => {
-    if (path.length > MAX_FILTER_CHARACTERS) return;
-    if (typeof value === 'object' && value !== null) {
-      const members = Object.entries(value);
-      for (const [name, member] of members) {
-        add(member, Array.isArray(value) ? path : `${path}.${name}`);
-      }
-      if (members.length > 0) return;
+  for (const [name, member] of Object.entries(parseWithNumberTexts(metadata))) {
+    collectTexts(member, METADATA_PREFIX + name, found);
+  }
+  return found;
+}
+
+function collectTexts(value: unknown, path: string, found: Map<string, string[]>): void {
+  if (path.length > METADATA_PREFIX.length + MAX_FILTER_CHARACTERS) return;
+  if (Array.isArray(value) && value.length > 0) {
+    for (const item of value) collectTexts(item, path, found);
+  } else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+    for (const [name, member] of Object.entries(value)) {
+      collectTexts(member, `${path}.${name}`, found);
     }
+  } else {
     const text = typeof value === 'string' ? value : NOT_A_STRING + JSON.stringify(value);
     const texts = found.get(path);
     if (texts) texts.push(text);
     else found.set(path, [text]);
-  };
-  for (const [name, value] of Object.entries(parseWithNumberTexts(metadata))) add(value, name);
-  return found;
+  }
 }
 
 /** Parses an object with its numbers as {@link NOT_A_STRING} texts. */

@@ -24,9 +24,11 @@ export class PermittedPresence {
   async list(documents: readonly AccountDocument[]): Promise<(FoundPresence | undefined)[]> {
     const lists = await this.presence.list(documents);
     return Promise.all(
-      documents.map(({ accountId }, index) => {
+      documents.map(async ({ accountId }, index) => {
         const list = lists[index];
-        return list === undefined || list.epoch === '0' ? list : this.permitted(accountId, list);
+        return list === undefined || list.epoch === '0'
+          ? list
+          : await this.permitted(accountId, list);
       }),
     );
   }

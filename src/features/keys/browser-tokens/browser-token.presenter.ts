@@ -1,5 +1,5 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { TokenLimits } from '../../auth/entities/access-token.entity.js';
+import type { TokenLimits } from '../../auth/principal.js';
 import { presentLimit } from '../key-collections.js';
 import type { BrowserTokenDto, TokenDocumentsDto } from './browser-token.dto.js';
 import type { IssuedBrowserToken } from './browser-tokens.service.js';

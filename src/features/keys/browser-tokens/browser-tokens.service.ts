@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import type { TokenLimits } from '../../auth/entities/access-token.entity.js';
+import type { TokenLimits } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { grants } from '../../auth/scopes.js';
 import {

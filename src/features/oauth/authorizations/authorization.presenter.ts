@@ -4,7 +4,8 @@ import type { PersonPrincipal } from '../../auth/principal.js';
 import { grants, isLimitable } from '../../auth/scopes.js';
 import { redirectTarget } from '../clients/redirect-uris.js';
 import { DAYS, type AuthorizationRequestDto } from './authorization.dto.js';
-import { redirectWith, type CheckedAuthorization } from './authorizations.service.js';
+import { redirectWith } from './authorization-request.js';
+import type { CheckedAuthorization } from './authorizations.service.js';
 
 /** Returns what the consent page shows. */
 export function presentAuthorization(

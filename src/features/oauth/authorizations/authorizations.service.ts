@@ -19,6 +19,8 @@ import { AuthorizationCodesRepository } from './authorization-codes.repository.j
 import {
   invalidParameter,
   readAuthorizationRequest,
+  readReturnAddress,
+  redirectWith,
   type AuthorizationRequest,
 } from './authorization-request.js';
 
@@ -66,14 +68,16 @@ export class AuthorizationsService {
   ): Promise<CheckedAuthorization> {
     const account = await this.accounts.read(accountId);
     if (!mayConnectApps(account.connectedApps, role)) throw appsNotAllowed(account.connectedApps);
-    const request = readAuthorizationRequest(query, issuer);
-    const client = await this.clientOf(request.clientId);
+    const returnAddress = readReturnAddress(query);
+    const { clientId, redirectUri } = returnAddress;
+    const client = await this.clientOf(clientId);
     // Registered URIs were checked too. The browser must never follow a URI that runs code in the dashboard.
-    const problem = redirectProblem(request.redirectUri);
+    const problem = redirectProblem(redirectUri);
     if (problem !== undefined) throw invalidParameter('redirect_uri', problem);
-    if (!isRegistered(request.redirectUri, client.redirectUris)) {
+    if (!isRegistered(redirectUri, client.redirectUris)) {
       throw invalidParameter('redirect_uri', 'is not one of those that the app has registered');
     }
+    const request = readAuthorizationRequest(query, returnAddress, issuer);
     if ((await this.apps.count(accountId, user.id, this.clock.now())) >= MAX_APPS) {
       throw tooManyApps();
     }
@@ -119,19 +123,6 @@ export class AuthorizationsService {
     if (!client) throw invalidParameter('client_id', 'is not one that this service knows');
     return client;
   }
-}
-
-/** Returns the redirect URI with the response. `iss` tells the app which service answers (RFC 9207). */
-export function redirectWith(
-  response: { code: string } | { error: string },
-  { redirectUri, state }: AuthorizationRequest,
-  issuer: string,
-): string {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(response)) url.searchParams.set(name, value);
-  if (state !== null) url.searchParams.set('state', state);
-  url.searchParams.set('iss', issuer);
-  return url.href;
 }
 
 /** Returns the error for a person whom the account does not let connect apps. */

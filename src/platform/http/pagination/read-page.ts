@@ -285,8 +285,8 @@ function cursorAfter<Sort extends string>(
   return writeCursor({ sort, order, key, id: row.page_id, filters: fingerprintOf(listing) });
 }
 
-/** Fingerprint of the filters, so that a cursor only continues its own list. */
-function fingerprintOf(listing: Listing<never>): string {
+/** Returns the fingerprint of the filters, so that a cursor only continues its own list. */
+export function fingerprintOf(listing: Listing<never>): string {
   const { where, values = [] } = listing.boundTo ?? listing;
   if (values.length === 0) return '';
   const text = JSON.stringify([where, values]);

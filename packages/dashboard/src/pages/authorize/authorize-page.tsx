@@ -1,6 +1,6 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { asFailure } from '../../api/failure.js';
 import {
   AccountProvider,
@@ -39,7 +39,7 @@ export function AuthorizePage() {
   );
 }
 
-/** Shows the request of an app, or why it was refused. The page never redirects to a refused address. */
+/** Shows the request of an app, or why it was refused. */
 function Request({ onAccount }: { onAccount: (accountId: string) => void }) {
   const { id, api } = useAccount();
   const [search] = useSearchState();
@@ -59,7 +59,11 @@ function Request({ onAccount }: { onAccount: (accountId: string) => void }) {
   const failure = check.error ? asFailure(check.error) : undefined;
   if (failure && REFUSALS.has(failure.status)) {
     return (
-      <Refused title="This app can't connect" below={failure.status !== 400 && accountField}>
+      <Refused
+        title="This app can't connect"
+        below={failure.status !== 400 && accountField}
+        redirectUri={failure.details.redirectUri}
+      >
         {failure.message}
       </Refused>
     );
@@ -99,9 +103,16 @@ interface RefusedProps {
   title: string;
   children: ReactNode;
   below?: ReactNode;
+  /** Reports the problem to the app. Missing if the app or its address is unknown. */
+  redirectUri?: string | undefined;
 }
 
-function Refused({ title, children, below }: RefusedProps) {
+function Refused({ title, children, below, redirectUri }: RefusedProps) {
+  // Only an address on this computer has http. The person decides about others, because anyone can register an app.
+  const isLoopback = redirectUri?.startsWith('http:') === true;
+  useEffect(() => {
+    if (isLoopback) window.location.replace(redirectUri);
+  }, [isLoopback, redirectUri]);
   return (
     <SignedOutPage title={title}>
       <Text size="sm" role="alert" mb="md">
@@ -111,6 +122,11 @@ function Refused({ title, children, below }: RefusedProps) {
       <Text size="sm" c="dimmed">
         The app got no access. You can close this page.
       </Text>
+      {redirectUri !== undefined && (
+        <Button component="a" variant="default" mt="md" href={redirectUri}>
+          Return to the app
+        </Button>
+      )}
     </SignedOutPage>
   );
 }

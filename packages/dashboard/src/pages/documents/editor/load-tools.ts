@@ -4,6 +4,7 @@ import { withPlainLineBreaks } from './line-breaks.js';
 import type { FileOptions, PasteContext } from './paste/files.js';
 import { isInCode } from './paste/insertion.js';
 import { TextInserter } from './paste/text-inserter.js';
+import { readCaret } from './surface/caret.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
 
@@ -88,6 +89,7 @@ class ToolsLoader {
       .then(({ writingTools }) => {
         const { view } = this;
         if (view.isDestroyed) return;
+        readCaret(view);
         const plugins = [...writingTools(this.context), ...view.state.plugins];
         view.updateState(view.state.reconfigure({ plugins }));
         const { held } = stateOf(view.state);

@@ -1,6 +1,8 @@
 import { textEdits } from '@document-service/text-merge/text-edits';
 import { Mark, type Node } from 'prosemirror-model';
 import type { EditorState, Transaction } from 'prosemirror-state';
+import { StepMap } from 'prosemirror-transform';
+import type { Layout } from './layout.js';
 import { readBlocks, type Block } from './read.js';
 import type { References } from './references.js';
 import { schema } from './schema.js';
@@ -26,11 +28,48 @@ export function changeTo(
   applyBlocks(transaction, change);
   describe(transaction.doc, sources, change, text);
   if (sources.write(transaction.doc) === text) return transaction;
-  // Blocks that cannot be told apart, for example beside new empty paragraphs, are read again.
-  const doc = sources.read(text);
-  return state.tr
-    .setMeta('addToHistory', false)
-    .replaceWith(0, state.doc.content.size, doc.content);
+  // Markdown that changed alone, and blocks that cannot be told apart, for example beside new empty paragraphs.
+  return readAgain(state, sources, text);
+}
+
+/** Reads the whole text, and replaces the blocks that differ or whose Markdown does. */
+function readAgain(state: EditorState, sources: Sources, text: string): Transaction {
+  const { doc, selection } = state;
+  const before = blocksWithMarkdown(sources.layoutOf(doc));
+  const read = sources.read(text);
+  const after = blocksWithMarkdown(sources.layoutOf(read));
+  const { head, tail } = sameEnds(
+    before,
+    after,
+    (one, other) => one.markdown === other.markdown && one.node.eq(other.node),
+  );
+  const sizeOf = (count: number) =>
+    before.slice(0, count).reduce((sum, { node }) => sum + node.nodeSize, 0);
+  const transaction = state.tr.setMeta('addToHistory', false).replaceWith(
+    sizeOf(head),
+    sizeOf(before.length - tail),
+    after.slice(head, after.length - tail).map(({ node }) => node),
+  );
+  sources.adopt(transaction.doc, read);
+  return transaction.setSelection(selection.map(transaction.doc, difference(doc, read)));
+}
+
+/** Returns the blocks with their Markdown and what is before it. The last one has the end of the text too. */
+function blocksWithMarkdown({ children, to, text }: Layout): { node: Node; markdown: string }[] {
+  return children.map((node, index) => {
+    const end = index === children.length - 1 ? text.length : to[index];
+    return { node, markdown: text.slice(to[index - 1] ?? 0, end) };
+  });
+}
+
+/** Returns the smallest range that differs. */
+function difference({ content }: Node, { content: fresh }: Node): StepMap {
+  const start = content.findDiffStart(fresh);
+  const end = content.findDiffEnd(fresh);
+  if (start === null || !end) return StepMap.empty;
+  // Both ends may have found the same text.
+  const overlap = Math.max(0, start - Math.min(end.a, end.b));
+  return new StepMap([start, end.a + overlap - start, end.b + overlap - start]);
 }
 
 /** A block of the document before the change. */
@@ -307,7 +346,7 @@ function patchInside(transaction: Transaction, position: number, old: Node, fres
 /** Children at both ends stay. Those in the middle are paired in order. */
 function patchChildren(transaction: Transaction, start: number, old: Node, fresh: Node): void {
   const [before, after] = [old.content.content, fresh.content.content];
-  const { head, tail } = sameEnds(before, after);
+  const { head, tail } = sameEnds(before, after, (one, other) => one.eq(other));
   const [end, freshEnd] = [before.length - tail, after.length - tail];
   const positions = [start];
   for (const child of before) positions.push((positions.at(-1) ?? start) + child.nodeSize);
@@ -323,9 +362,13 @@ function patchChildren(transaction: Transaction, start: number, old: Node, fresh
   }
 }
 
-/** Returns how many nodes are equal at the start and at the end. */
-function sameEnds(one: readonly Node[], other: readonly Node[]): { head: number; tail: number } {
-  const isSame = (a: Node | undefined, b: Node | undefined) => a && b && a.eq(b);
+/** Returns how many items are the same at the start and at the end. */
+function sameEnds<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  isEqual: (a: Item, b: Item) => boolean,
+): { head: number; tail: number } {
+  const isSame = (a: Item | undefined, b: Item | undefined) => a && b && isEqual(a, b);
   const shorter = Math.min(one.length, other.length);
   let head = 0;
   while (head < shorter && isSame(one[head], other[head])) head += 1;

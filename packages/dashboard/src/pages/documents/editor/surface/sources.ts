@@ -167,6 +167,16 @@ export class Sources {
     this.sources.set(node, { ...source, previous, id, isWritten: false, node: shown });
   }
 
+  /** Gives the blocks of a document the Markdown of an equal document, for {@link changeTo}. */
+  adopt(doc: Node, equal: Node): void {
+    equal.content.content.forEach((node, index) => {
+      const source = this.sources.get(node);
+      if (source) this.sources.set(doc.child(index), source);
+    });
+    this.last = { ...this.layoutOf(equal), children: doc.content.content };
+    this.layouts.set(doc, this.last);
+  }
+
   /** Keeps the Markdown of a block that may be inserted. */
   remember(node: Node, text: string): void {
     const source = { text, lead: null, id: node, previous: undefined, isWritten: false, node };

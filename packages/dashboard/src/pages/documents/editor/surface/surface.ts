@@ -18,6 +18,7 @@ import type { Mark } from '../marks.js';
 import type { FileOptions } from '../paste/files.js';
 import { changesBetween } from '../text-changes.js';
 import { BARS, TINT_MS, type TextView, type TextViewEvents } from '../text-view.js';
+import { readCaret } from './caret.js';
 import { clipboardPlugin } from './clipboard.js';
 import { decorationPlugins, insertedRanges, showMarks, showTint } from './decorations.js';
 import { surfaceKeys } from './keys.js';
@@ -89,10 +90,7 @@ class Surface implements TextView {
       },
       handleClick: (_view, _position, event) => this.click(event),
       handleDOMEvents: {
-        keydown: (view) => {
-          // Otherwise ProseMirror may not know yet where the previous key moved the caret.
-          if (!view.composing) document.dispatchEvent(new Event('selectionchange'));
-        },
+        keydown: readCaret,
         beforeinput: (_view, event) => this.insertText(event),
         click: (_view, event) => this.pick(event),
         compositionend: () => {
@@ -144,6 +142,7 @@ class Surface implements TextView {
     const shown = JSON.stringify(marks.map(({ source, id, hint }) => [source, id, hint]));
     if (shown === this.shownMarks && !this.isRemote) return;
     this.shownMarks = shown;
+    readCaret(this.view);
     this.view.dispatch(showMarks(this.view.state, this.sources, marks));
   }
 
