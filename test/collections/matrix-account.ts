@@ -87,7 +87,7 @@ export async function matrixAccount(
     const userId = idOf(expectSuccess(made, 201));
     const own = right && (await fill('Of the service account', null, { userId, right }));
     const { key } = await keys.made({ serviceAccountId: userId, scopes: ROLE_SCOPES.member });
-    return caller(key, right, own, decodeId('user', userId));
+    return caller(key, right, own, decodeId('user', userId) ?? '');
   };
   const limited = await keys.made({ scopes, collections: [open.col] });
   const token = async (only: object) => {
@@ -195,7 +195,7 @@ async function copyOfJob(app: TestApp, job: string, userId: string): Promise<str
 async function appToken(app: TestApp, key: string): Promise<string> {
   const createdAt = app.clock.now();
   return app.app.get(AccessTokensRepository, { strict: false }).create({
-    keyId: decodeId('key', key),
+    keyId: decodeId('key', key) ?? '',
     kind: 'access',
     scopes: [...LIMITABLE_SCOPES],
     documents: null,
