@@ -155,7 +155,9 @@ async function filled(
   const doc = idOf(expectSuccess(created, 201));
   expectSuccess(await owner.patchDocument(doc, { title: `${name} title, changed` }));
   const analyzed = await owner.analyzeDocument(doc, {});
-  expectSuccess(analyzed);
+  const { id: anl, issues } = expectSuccess(analyzed) as { id: string; issues: { id: string }[] };
+  const issueId = issues[0]?.id ?? '';
+  expectSuccess(await owner.dismissIssues(doc, { issueIds: [issueId] }));
   const edits = [{ start: 0, end: 0, replacement: `${name} again. ` }];
   const proposed = await owner.send('POST', `/v1/documents/${doc}/proposals`, { body: { edits } });
   const enhanced = await owner.enhanceDocument(doc, {});
@@ -169,7 +171,8 @@ async function filled(
     doc,
     col: collection.id,
     externalId,
-    anl: idOf(analyzed.body.data),
+    anl,
+    issueId,
     enh: idOf(expectSuccess(proposed, 201)),
     evt: event?.id ?? '',
     job: (enhanced.body.data as { jobId: string }).jobId,
@@ -199,7 +202,6 @@ async function appToken(app: TestApp, key: string): Promise<string> {
     kind: 'access',
     scopes: [...LIMITABLE_SCOPES],
     documents: null,
-    collections: null,
     minuteLimit: null,
     label: null,
     createdAt,

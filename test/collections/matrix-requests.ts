@@ -14,6 +14,8 @@ export interface Named {
   req: string;
   dlv: string;
   externalId: string;
+  /** Of a dismissed issue. */
+  issueId: string;
 }
 
 /** Prefixes of IDs that lead to a document or a collection. */
@@ -26,7 +28,6 @@ export const SHARED = ['key', 'user', 'tmpl', 'wh', 'aud'];
 const OTHER_PARAMETERS: Readonly<Record<string, string>> = {
   number: '1',
   version: '1',
-  issueId: 'iss_1',
 };
 
 const prefixOf = (example: unknown) => /^([a-z]+)_/.exec(String(example))?.[1];
@@ -39,7 +40,7 @@ export function kindsInPath({ parameters = [] }: Operation): string[] {
 }
 
 export const isPlaced = (kind: string): kind is keyof Named =>
-  kind === 'externalId' || (PLACED as readonly string[]).includes(kind);
+  ['externalId', 'issueId', ...PLACED].includes(kind);
 
 export const isKnown = (kind: string) =>
   isPlaced(kind) || SHARED.includes(kind) || kind in OTHER_PARAMETERS;
@@ -66,15 +67,9 @@ export function fieldsNaming(document: ApiDocument, operation: Operation): strin
     []) as ParameterObject[])
     if (place === 'query' && name === 'externalId') found.add(name);
     else if (place === 'query')
-      find(
-        document,
-        { ...schema, ...(example !== undefined && { example }) } as SchemaObject,
-        name,
-        found,
-      );
+      find(document, { ...schema, ...(example !== undefined && { example }) }, name, found);
   const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
-  for (const { schema } of Object.values(content))
-    if (schema) find(document, schema as SchemaObject, '', found);
+  for (const { schema } of Object.values(content)) if (schema) find(document, schema, '', found);
   return [...found].sort();
 }
 
@@ -87,23 +82,30 @@ function find(
   found: Set<string>,
   parents: readonly string[] = [],
 ): void {
-  const { $ref } = schema;
+  const { $ref, items, properties = {} } = schema;
   if ($ref !== undefined) {
     if (parents.includes($ref)) return;
     const target = document.content.components?.schemas?.[$ref.split('/').at(-1) ?? ''];
     find(document, { ...(target as SchemaObject) }, name, found, [...parents, $ref]);
     return;
   }
-  const { example, pattern, items, properties = {}, oneOf = [], anyOf = [], allOf = [] } = schema;
-  const isName = items === undefined && Object.keys(properties).length === 0;
-  const examples = typeof example === 'object' && !Array.isArray(example) ? '' : example;
-  if (name !== '' && NAMES_PLACE.test(JSON.stringify([isName ? examples : '', pattern])))
-    found.add(name);
+  if (name !== '' && namesPlace(schema)) found.add(name);
   for (const [key, property] of Object.entries(properties))
-    find(document, property as SchemaObject, key, found, parents);
-  if (items) find(document, items as SchemaObject, name, found, parents);
-  for (const part of [...oneOf, ...anyOf, ...allOf])
-    find(document, part as SchemaObject, name, found, parents);
+    find(document, property, key, found, parents);
+  for (const part of [items ?? [], ...alternativesOf(schema)].flat())
+    find(document, part, name, found, parents);
+}
+
+const alternativesOf = ({ oneOf = [], anyOf = [], allOf = [] }: SchemaObject) => [
+  ...oneOf,
+  ...anyOf,
+  ...allOf,
+];
+
+/** True if the value itself, not a part of it, is such an ID by its example or pattern. */
+function namesPlace({ example, pattern, items, properties }: SchemaObject): boolean {
+  const isText = items === undefined && properties === undefined && typeof example === 'string';
+  return NAMES_PLACE.test(JSON.stringify([isText ? example : '', pattern]));
 }
 
 /**

@@ -173,7 +173,9 @@ async function openStreams(key: string) {
     const state = {
       texts,
       endedAt: Infinity,
-      leave: () => stream.leave(),
+      leave: () => {
+        stream.leave();
+      },
       read: Promise.resolve(),
     };
     const read = async () => {
@@ -194,7 +196,7 @@ async function leaks(at: Folders, loss: Loss): Promise<object[]> {
   const streams = await openStreams(loss.key);
   const { outcomes, stop } = load(loss.key, at);
   await untilAllSeen(outcomes);
-  expectSuccess(await whileBusy(loss.revoke));
+  expectSuccess(await whileBusy(() => loss.revoke()));
   const revokedAt = performance.now();
   const title = `Written later ${randomBytes(8).toString('hex')}`;
   expectSuccess(await whileBusy(() => at.owner.patchDocument(at.id, { title })));
@@ -206,9 +208,9 @@ async function leaks(at: Folders, loss: Loss): Promise<object[]> {
   await eventually(() => streams.every(isOver));
   await eventually(() => outcomes.filter(({ beganAt }) => beganAt > revokedAt).length > LATE);
   await stop();
-  const ends = streams.map(({ endedAt }) => endedAt - revokedAt).filter(Number.isFinite);
+  const ends = streams.map(({ endedAt }) => endedAt - revokedAt).filter((ms) => ms < Infinity);
   slowest.endMs = Math.max(slowest.endMs, ...ends);
-  for (const stream of streams) stream.leave();
+  for (const { stream } of streams) stream.leave();
   await Promise.all(streams.map(({ read }) => read));
   const late = outcomes.filter(({ beganAt }) => beganAt > revokedAt);
   slowest.late += late.length;
