@@ -80,7 +80,7 @@ export interface NewMember {
 
 /** Adds a person to an account by SQL, with a key. */
 export async function newMember(
-  app: TestApp,
+  app: Pick<TestApp, 'dataSource' | 'api'>,
   account: Pick<TestAccount, 'accountId'>,
   role: Role = 'member',
 ): Promise<NewMember> {

@@ -4,6 +4,7 @@ import type { Operation } from './api-document.js';
 /** Valid bodies of operations that have no example of one. */
 const BODIES: Readonly<Record<string, object>> = {
   replaceDocument: { title: 'Mine' },
+  putDocumentByExternalId: { title: 'Mine' },
   proposeChanges: { title: 'Mine' },
   dismissIssues: { issueIds: ['iss_1'] },
   acceptSuggestions: { suggestionIds: ['sug_1'] },
