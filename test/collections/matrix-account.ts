@@ -199,7 +199,6 @@ async function appToken(app: TestApp, key: string): Promise<string> {
     kind: 'access',
     scopes: [...LIMITABLE_SCOPES],
     documents: null,
-    collections: null,
     minuteLimit: null,
     label: null,
     createdAt,
