@@ -1,5 +1,3 @@
-import type { Access } from '../../src/features/auth/access/access.js';
-import { AccessFactory } from '../../src/features/auth/access/access-factory.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { FROM_EVERYWHERE, join, signUpAs } from '../dashboard/people.js';
 import { whileBusy, type ApiClient, type ApiResponse } from '../support/api-client.js';
@@ -477,23 +475,6 @@ describe('a change of rights', () => {
       expectFailure(await elsewhere.send('GET', pathOf(child)), 404, 'NOT_FOUND');
       expect(await listed(elsewhere)).toEqual([]);
     }
-  });
-
-  it('a cached tree of one epoch is used again, and never after a change', async () => {
-    const { collection, editor, manager } = await accountWithRights();
-    const read = jest.spyOn(other.app.get(AccessFactory), 'accessOf');
-    const elsewhere = other.api(editor.key);
-    await listed(elsewhere);
-    await listed(elsewhere);
-    await setAccess(manager.api, collection, onlyFor([[manager, 'manager']]));
-    await listed(elsewhere);
-    const [first, second, third] = await Promise.all(
-      read.mock.results.map(({ value }) => value as Promise<Access>),
-    );
-    read.mockRestore();
-    expect(first?.rights?.visible).toContain(decodeId('collection', collection.id));
-    expect(second?.rights).toBe(first?.rights);
-    expect(third?.rights?.hidden).toContain(decodeId('collection', collection.id));
   });
 
   it('a person who is removed and invited again has no right of before, not even in own collections', async () => {

@@ -82,7 +82,7 @@ function referenceRight(
   const known = id === ROOT ? [] : collections.filter((one) => one.id === id);
   const way = known.flatMap((one) => wayUp(collections, one.id) ?? untilGap(collections, one));
   for (const limits of [ofKey, ofToken])
-    if (limits !== null && !way.some((one) => limits.includes(one.id))) return null;
+    if (limits != null && !way.some((one) => limits.includes(one.id))) return null;
   if (role === 'owner' || role === 'admin') return 'manager';
   const deciding = way.find((one) => one.access !== null);
   if (!deciding) return way.at(-1)?.parentId === 'gone' ? null : 'editor';
