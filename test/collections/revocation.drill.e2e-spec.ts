@@ -60,7 +60,7 @@ interface Folders {
 interface Loss {
   key: string;
   /** Resolves with the response to the owner. */
-  revoke(): Promise<ApiResponse>;
+  revoke: () => Promise<ApiResponse>;
   /** True if the credential ends too, and with it the stream. */
   endsStream: boolean;
 }
