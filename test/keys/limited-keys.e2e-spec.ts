@@ -243,7 +243,7 @@ describe('a key limited to collections', () => {
         databaseUrl: (app.dataSource.options as { url: string }).url,
       });
       const document = await newDocument('In', inside, {
-        content: 'The zquorx is here.',
+        content: 'It is definately here.',
       });
       const { api } = await limitedKey();
       const spelling = async () => {
@@ -252,10 +252,10 @@ describe('a key limited to collections', () => {
         const { issues } = expectSuccess(await api.analyzeDocument(document.id, {})) as {
           issues: { original: string }[];
         };
-        return issues.some(({ original }) => original === 'zquorx');
+        return issues.some(({ original }) => original === 'definately');
       };
       expect(await spelling()).toBe(true);
-      const added = await owner.send('POST', '/v1/dictionary/add', { body: { words: ['zquorx'] } });
+      const added = await owner.send('POST', '/v1/dictionary/add', { body: { words: ['definately'] } });
       expect([200, 201]).toContain(added.status);
       expect(await spelling()).toBe(false);
       await worker.close();
