@@ -255,7 +255,9 @@ describe('a key limited to collections', () => {
         return issues.some(({ original }) => original === 'definately');
       };
       expect(await spelling()).toBe(true);
-      const added = await owner.send('POST', '/v1/dictionary/add', { body: { words: ['definately'] } });
+      const added = await owner.send('POST', '/v1/dictionary/add', {
+        body: { words: ['definately'] },
+      });
       expect([200, 201]).toContain(added.status);
       expect(await spelling()).toBe(false);
       await worker.close();
