@@ -136,7 +136,7 @@ interface Outcome {
 }
 
 /** Sends requests to all replicas until told to stop. */
-function load(key: string, at: Folders): { outcomes: Outcome[]; stop(): Promise<void> } {
+function load(key: string, at: Folders): { outcomes: Outcome[]; stop: () => Promise<void> } {
   const outcomes: Outcome[] = [];
   let isGoing = true;
   const client = async (api: ApiClient, first: number) => {
@@ -173,9 +173,7 @@ async function openStreams(key: string) {
     const state = {
       texts,
       endedAt: Infinity,
-      leave: () => {
-        stream.leave();
-      },
+      stream,
       read: Promise.resolve(),
     };
     const read = async () => {
