@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccessFactory } from './access/access-factory.js';
+import { AccessModule } from './access/access.module.js';
 import { DocumentPlaces } from './access/document-places.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
@@ -12,9 +12,8 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
 
 /** Authentication by API key, by token, and by the authenticators that features register with {@link Authenticators}. */
 @Module({
-  imports: [AccountsModule, TypeOrmModule.forFeature([AccessTokenEntity])],
+  imports: [AccessModule, AccountsModule, TypeOrmModule.forFeature([AccessTokenEntity])],
   providers: [
-    AccessFactory,
     AccessTokenAuthenticator,
     AccessTokensRepository,
     ApiKeyAuthenticator,
@@ -24,7 +23,7 @@ import { AccessTokensRepository } from './tokens/access-tokens.repository.js';
     FailedKeyLimiter,
   ],
   exports: [
-    AccessFactory,
+    AccessModule,
     AccessTokensRepository,
     AccountsModule,
     ApiKeyAuthenticator,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PresentPrincipalsModule } from '../auth/access/present-principals.js';
+import { AccessModule } from '../auth/access/access.module.js';
 import { CollectionStoreModule } from '../collections/collection-store.module.js';
 import { StoredFilesModule } from '../jobs/stored-files.repository.js';
 import { CollectionExport } from './collection-export/collection-export.js';
@@ -9,7 +9,7 @@ import { DocumentExport } from './files/document-export.js';
 
 /** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
 @Module({
-  imports: [CollectionStoreModule, DocumentStoreModule, PresentPrincipalsModule, StoredFilesModule],
+  imports: [AccessModule, CollectionStoreModule, DocumentStoreModule, StoredFilesModule],
   providers: [CollectionExport, DocumentExport, ConverterService],
 })
 export class DocumentJobsModule {}

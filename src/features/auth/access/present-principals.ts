@@ -1,7 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
 import { MembershipsRepository } from '../accounts/memberships.repository.js';
 import { reasonToRefuse } from '../api-keys/api-key-authenticator.js';
 import {
@@ -12,7 +11,6 @@ import {
 } from '../api-keys/api-keys.repository.js';
 import type { Principal } from '../principal.js';
 import type { RequestContext } from '../request-context.js';
-import { AccessFactory } from './access-factory.js';
 
 const FIND: Statement = {
   name: 'access.present-key',
@@ -46,11 +44,3 @@ export class PresentPrincipals {
     return { ...known.principal, token: principal.token };
   }
 }
-
-/** What jobs need to know about who ordered them. */
-@Module({
-  imports: [AccountsModule],
-  providers: [AccessFactory, PresentPrincipals],
-  exports: [AccessFactory, PresentPrincipals],
-})
-export class PresentPrincipalsModule {}
