@@ -63,7 +63,7 @@ function describe(
     authentication === 'none'
       ? 'Needs no key and does not count against rate limits.'
       : isForPeople
-        ? 'Only for signed-in people, in the dashboard. Keys get 403.'
+        ? 'Only for signed-in people. Keys get 403.'
         : scope === ANY_SCOPE
           ? 'Needs a key with any scope.'
           : `Scope: \`${String(scope)}\`.${reach.browser ? ' Browser tokens can use it.' : ''}`;
