@@ -2755,6 +2755,9 @@ class Members(Resource):
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         q: Optional[str] = None,
+        sort: Optional[
+            Literal["name", "created_at", "updated_at", "createdAt", "updatedAt"],
+        ] = None,
         **options: Unpack[CallOptions],
     ) -> ItemList[types.NamedMember]:
         """List the names of members.
@@ -2765,10 +2768,11 @@ class Members(Resource):
         Args:
             page: Page number. A page past the end is empty.
             limit: Items per page.
-            order: Direction of the names.
+            order: Direction of the sort.
             cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
                 not change `sort` and `order` while you follow cursors.
             q: Only members whose name contains this text. Upper and lower case are the same.
+            sort: Field to sort by. Both times are when the member joined.
 
         Scope: `access:write`.
 
@@ -2779,7 +2783,14 @@ class Members(Resource):
             self._api,
             "/v1/members",
             {},
-            {"page": page, "limit": limit, "order": order, "cursor": cursor, "q": q},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "q": q,
+                "sort": sort,
+            },
             **options,
         )
 

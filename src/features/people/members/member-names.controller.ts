@@ -30,7 +30,7 @@ export class MemberNamesController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListMembersDto,
   ): Promise<ApiResponse> {
-    const members = await listMemberNames(this.database, accountId, query.q);
+    const members = await listMemberNames(this.database, accountId, query);
     const { rows, pagination } = await readItems(accountId, members, query);
     const data = rows.map(({ userId, ...member }) => ({ id: encodeId('user', userId), ...member }));
     return new ApiResponse(JSON.stringify(data satisfies NamedMemberDto[]), { pagination });

@@ -1,9 +1,13 @@
 import { PageQueryDto } from '../../../../platform/http/pagination/page-query.dto.js';
 import { Field } from '../../../../platform/openapi/field.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
 import { USER_KINDS, type UserKind } from '../../../auth/person.js';
 import { ROLES, type Role } from '../../../auth/roles.js';
 
 const MAX_NAME_CHARACTERS = 200;
+
+const MEMBER_SORTS = ['name', 'created_at', 'updated_at'] as const;
+export type MemberSort = (typeof MEMBER_SORTS)[number];
 
 /** The query of `GET /v1/members`. */
 export class ListMembersDto extends PageQueryDto {
@@ -18,10 +22,17 @@ export class ListMembersDto extends PageQueryDto {
   @Field.oneOf(['asc', 'desc'], {
     optional: true,
     default: 'asc',
-    description: 'Direction of the names.',
+    description: 'Direction of the sort.',
     example: 'asc',
   })
   override order: 'asc' | 'desc' = 'asc';
+
+  @Filter.sort(MEMBER_SORTS, {
+    description: 'Field to sort by. Both times are when the member joined.',
+    example: 'name',
+    default: 'name',
+  })
+  sort: MemberSort = 'name';
 }
 
 /** A member of the account, without the email address. */
