@@ -107,6 +107,22 @@ describeInBrowser('pasting and dropping into a document', () => {
     await content.focus();
     await page.keyboard.press('Control+End');
   };
+  /** Opens a document on a page of its own, whose tools do not arrive before `release`. */
+  const openWithoutTools = async (text: string) => {
+    const { id: created } = await call('POST', '/documents', { title: 'T', content: text });
+    id = created as string;
+    const own = await ada.context.newPage();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await own.route('**/writing-tools-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    return { own, text: own.getByRole('textbox', { name: 'Content', exact: true }), release };
+  };
   /** Saves until the document is stored like this: a paste may take a moment. */
   const saved = async (expected: string) => {
     const text = await eventually(
@@ -536,22 +552,7 @@ describeInBrowser('pasting and dropping into a document', () => {
   });
 
   it('a paste waits for its tools on a slow line, where the caret was', async () => {
-    const { id: created } = await call('POST', '/documents', {
-      title: 'T',
-      content: 'start\n\nend',
-    });
-    id = created as string;
-    const own = await ada.context.newPage();
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await own.route('**/writing-tools-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
-    const text = own.getByRole('textbox', { name: 'Content', exact: true });
+    const { own, text, release } = await openWithoutTools('start\n\nend');
     await text.getByText('start').click();
     await own.keyboard.press('End');
     await own.evaluate(copy({ html: '<p>a <b>bold</b> word</p>', text: 'a bold word' }));
@@ -567,19 +568,7 @@ describeInBrowser('pasting and dropping into a document', () => {
   });
 
   it('a key moves the caret, also if the tools arrive before the browser reports the move', async () => {
-    const { id: created } = await call('POST', '/documents', { title: 'T', content: 'start' });
-    id = created as string;
-    const own = await ada.context.newPage();
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await own.route('**/writing-tools-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
-    const text = own.getByRole('textbox', { name: 'Content', exact: true });
+    const { own, text, release } = await openWithoutTools('start');
     await text.focus();
     await caretSettled(own);
     await own.evaluate(`window.addEventListener(

@@ -63,15 +63,6 @@ const LOCK: Statement = {
   text: `SELECT id FROM enhancements AS item WHERE ${OF_DOCUMENT} AND id = $3 FOR UPDATE`,
 };
 
-/** Finds a key among those that replaced another by rotations. */
-const REPLACES: Statement = {
-  name: 'enhancements.replaces-key',
-  text: `WITH RECURSIVE successors AS (
-      SELECT replaced_by AS id FROM api_keys WHERE account_id = $1 AND id = $2
-       UNION SELECT replaced_by FROM api_keys JOIN successors USING (id) WHERE account_id = $1
-    ) SELECT FROM successors WHERE id = $3`,
-};
-
 /**
  * Deletes the oldest enhancements beyond the limit, except pending ones and open proposals. Locks the document first, so
  * that a deletion of the document waits for this statement and includes the new enhancement.
@@ -238,15 +229,6 @@ export class EnhancementsRepository {
   async lock(accountId: string, documentId: string, id: string): Promise<Enhancement | undefined> {
     await this.database.run(LOCK, [accountId, documentId, id]);
     return this.find(accountId, documentId, id);
-  }
-
-  /** True if the key replaced the sender of a proposal by rotations. */
-  async isSentByPredecessor(
-    { accountId, keyId }: { accountId: string; keyId: string },
-    proposal: Enhancement,
-  ): Promise<boolean> {
-    const found = await this.database.run(REPLACES, [accountId, proposal.keyId, keyId]);
-    return found.length > 0;
   }
 
   /** Returns the enhancements with these UUIDs, from all accounts. */

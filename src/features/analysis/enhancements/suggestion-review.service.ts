@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { requireScope } from '../../auth/guards/scope.guard.js';
+import { isSuccessorOf } from '../../auth/api-keys/key-succession.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
@@ -180,14 +181,14 @@ export class SuggestionReviewService {
   }
 
   /** True if the key, one that it replaced, or the person sent the proposal. People own what their keys sent. */
-  private async isSentBy(principal: Principal, enhancement: Enhancement): Promise<boolean> {
-    if (!enhancement.isProposal) return false;
-    if (principal.kind === 'person') return principal.user.id === enhancement.authorId;
-    return (
-      principal.kind === 'key' &&
-      (principal.keyId === enhancement.keyId ||
-        (await this.enhancements.isSentByPredecessor(principal, enhancement)))
-    );
+  private async isSentBy(
+    principal: Principal,
+    { isProposal, keyId, authorId }: Enhancement,
+  ): Promise<boolean> {
+    if (!isProposal) return false;
+    if (principal.kind === 'person') return principal.user.id === authorId;
+    if (principal.kind !== 'key' || keyId === null) return false;
+    return principal.keyId === keyId || (await isSuccessorOf(this.database, principal, keyId));
   }
 
   /** Stores the review states. Emits `proposal.decided` if they close an open proposal. */

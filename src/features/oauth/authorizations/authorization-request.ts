@@ -33,7 +33,10 @@ const RESOURCES: readonly string[] = ['', '/', '/mcp', '/v1'];
 /** Where the response to a request goes. */
 export type ReturnAddress = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'state'>;
 
-/** Reads where the response goes. Throws `bad_request`, which must not be sent to the app: its address is unknown. */
+/**
+ * Reads where the response goes. Throws `bad_request`, which must not be sent to the app: its address is unknown. A repeated
+ * `state` is left out; {@link readAuthorizationRequest} refuses it.
+ */
 export function readReturnAddress(query: string): ReturnAddress {
   const { required } = readerOf(query, invalidParameter);
   const states = new URLSearchParams(query).getAll('state');
