@@ -31,7 +31,7 @@ const EXCEPTIONS = {
   'features/search': BASE,
   'features/usage': [...BASE, 'features/events'],
   'features/request-log': [...BASE, 'features/usage'],
-  'features/documents': [...RESOURCES, 'features/templates'],
+  'features/documents': [...RESOURCES, 'features/collections', 'features/templates'],
   'features/oauth': [...RESOURCES, 'features/keys'],
   'features/people': [...RESOURCES, 'features/keys'],
   'features/analysis': APPLICATIONS,

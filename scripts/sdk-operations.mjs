@@ -57,6 +57,10 @@ const EXCEPTIONS = {
   holdPresence: 'documents.presence.hold',
   leaveDocument: 'documents.presence.leave',
 
+  readCollectionAccess: 'collections.access',
+  setCollectionAccess: 'collections.setAccess',
+  exportCollection: 'collections.export',
+
   previewTemplate: 'templates.preview',
 
   listTemplateVersions: 'templates.versions.list',
@@ -79,6 +83,8 @@ const EXCEPTIONS = {
   revokeKey: 'keys.revoke',
   rotateKey: 'keys.rotate',
   createToken: 'tokens.create',
+
+  listMemberNames: 'members.list',
 
   createServiceAccount: 'serviceAccounts.create',
   listServiceAccounts: 'serviceAccounts.list',

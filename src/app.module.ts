@@ -9,6 +9,7 @@ import { ArchiveModule } from './features/archive/archive.module.js';
 import { ReachGuard } from './features/auth/guards/reach.guard.js';
 import { ScopeGuard } from './features/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
+import { CollectionsModule } from './features/collections/collections.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
 import { ReplayedDocuments } from './features/documents/replayed-documents.js';
 import { PresenceModule } from './features/documents/presence/presence.module.js';
@@ -35,6 +36,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     RateLimitModule,
     IdempotencyModule.forRoot([DocumentsModule], ReplayedDocuments),
     KeysModule,
+    CollectionsModule,
     DocumentsModule,
     PresenceModule,
     TemplatesModule,

@@ -1,6 +1,7 @@
 import { AUTH_TABLES } from './features/auth/tables.js';
 import { ANALYSIS_TABLES } from './features/analysis/tables.js';
 import { AUDIT_TABLES } from './features/audit/tables.js';
+import { COLLECTIONS_TABLES } from './features/collections/tables.js';
 import { DASHBOARD_TABLES } from './features/dashboard/tables.js';
 import { DOCUMENTS_TABLES } from './features/documents/tables.js';
 import { EVENTS_TABLES } from './features/events/tables.js';
@@ -39,6 +40,11 @@ import { AccessTokens1795631000000 } from './migrations/1795631000000-access-tok
 import { ServiceAccounts1795632000000 } from './migrations/1795632000000-service-accounts.js';
 import { KeyLimits1795633000000 } from './migrations/1795633000000-key-limits.js';
 import { TokenLabels1795636000000 } from './migrations/1795636000000-token-labels.js';
+import {
+  Collections1795640000000,
+  DocumentCollections1795640000001,
+} from './migrations/1795640000000-collections.js';
+import { LimitedApps1795640000002 } from './migrations/1795640000002-limited-apps.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -48,6 +54,7 @@ export const SCHEMA: Schema = {
     ...RATE_LIMIT_TABLES,
     ...ANALYSIS_TABLES,
     ...AUDIT_TABLES,
+    ...COLLECTIONS_TABLES,
     ...DASHBOARD_TABLES,
     ...DOCUMENTS_TABLES,
     ...EVENTS_TABLES,
@@ -85,5 +92,8 @@ export const SCHEMA: Schema = {
     ServiceAccounts1795632000000,
     KeyLimits1795633000000,
     TokenLabels1795636000000,
+    Collections1795640000000,
+    DocumentCollections1795640000001,
+    LimitedApps1795640000002,
   ],
 };

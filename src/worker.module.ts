@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisJobsModule } from './features/analysis/analysis-jobs.module.js';
 import { EnhancementOrdersService } from './features/analysis/enhancements/enhancements.service.js';
+import { CollectionRetention } from './features/collections/collection-retention.js';
+import { CollectionStoreModule } from './features/collections/collection-store.module.js';
 import { DocumentStoreModule } from './features/documents/document-store.module.js';
 import { PresenceRepository } from './features/documents/presence/presence.repository.js';
 import { SearchIndexRepository } from './features/search/indexing/search-index.repository.js';
@@ -40,6 +42,7 @@ const BACKGROUND_TASKS = [
   EventRetention,
   IdempotencyRecordRetention,
   TrashRetention,
+  CollectionRetention,
   PresenceRetention,
   RedactionPurge,
   JobRetention,
@@ -61,6 +64,7 @@ const BACKGROUND_TASKS = [
     AccountRulesModule,
     AnalysisJobsModule,
     BackgroundWorkModule,
+    CollectionStoreModule,
     DocumentStoreModule,
     JobKindsModule,
     JobQueueModule,

@@ -78,6 +78,7 @@ and \`aiSettings\`, and uploaded archives while they exist. Old versions count i
 const SIZES = [
   ['Title of a document', 'CreateDocument', 'title'],
   ['Operations in a batch', 'Batch', 'operations'],
+  ['Name of a collection', 'CreateCollection', 'name'],
   ['`externalId`', 'CreateDocument', 'externalId'],
   ['Edits in one request', 'EditDocument', 'edits'],
   ['Edits in one proposal', 'ProposeChanges', 'edits'],
@@ -97,7 +98,11 @@ function sizes(api) {
   return [
     ['Body of a request', `${bodyLimit}, unless the operator configures another limit`],
     ['Content of a document or template', '1 MiB in UTF-8'],
-    ['Items on a page of a list', `${String(pageLimit(api))}`],
+    ['Items on a page of a list', `${String(pageLimit(api))}; collections: 1,000`],
+    ['Collections of an account', '1,000, at most 8 levels deep'],
+    ['People in the access of a collection', '100'],
+    ['Collections that a key, app or token is limited to', '20'],
+    ['Documents in the export of a collection', '65,535, in a zip of at most 4 GiB'],
     ['Templates, and documents from them, in one batch', '16 MiB in total'],
     ['Replacements of one proposal', '262,144 UTF-16 code units in total'],
     ['Open proposals', '50 for a document, 5,000 in an account'],

@@ -67,6 +67,7 @@ export const SAMPLE_INPUTS = {
   streamEvents: { query: { types: 'document.created,document.updated' }, stream: true },
   readJobResult: { saveAs: 'result.ndjson' },
   rotateKey: { body: { gracePeriodSeconds: 3600 } },
+  createToken: { body: { scopes: ['documents:read'], documents: { tags: ['customer-42'] } } },
   listRequests: { query: { status: '4xx', limit: 20 } },
   createStyleRules: { body: { rules: [RULE] } },
   importStyleRules: {

@@ -71,7 +71,7 @@ const compressBuild = {
 
 /** Small modules that most pages share. */
 const COMMON =
-  /dashboard\/src\/(?:api\/(?!api-url|curl|event-types|members|titles)|components\/(?:charts\/|address-tabs|button-link|copy-button|empty-state|focus-lost|limits-table|meter|numbers|quotas|return-focus|roving-focus|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|people\/roles|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/(?!api-url|collections|curl|event-types|members|titles)|components\/(?:charts\/|address-tabs|button-link|copy-button|empty-state|focus-lost|limits-table|meter|numbers|quotas|return-focus|roving-focus|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|people\/roles|webhooks\/webhook-name))/;
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
@@ -87,6 +87,14 @@ const PEOPLE = /dashboard\/src\/pages\/people\/|core\/esm\/components\/Radio\//;
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
   /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
+
+/** What the document page needs of folders. */
+const FOLDER =
+  /dashboard\/src\/(?:api\/collections|pages\/folders\/(?:(?:document-crumbs|folder-crumbs|folder-right)|folders\.))/;
+
+/** The tree of folders, and dialogs and fields with it. */
+const FOLDERS =
+  /dashboard\/src\/pages\/folders\/(?:drag|folder-(?:choice|icons|menu|names|tree)|folders-field|move-|rights|target-folder|use-moves)/;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
@@ -129,6 +137,8 @@ export default defineConfig({
             { name: 'lists', test: LISTS, minShareCount: 2 },
             { name: 'names', test: NAMES, minShareCount: 2 },
             { name: 'people', test: PEOPLE, minShareCount: 2 },
+            { name: 'folder', test: FOLDER, priority: 1 },
+            { name: 'folders', test: FOLDERS },
             { name: 'document', test: DOCUMENT, minShareCount: 2, priority: 1 },
           ],
         },

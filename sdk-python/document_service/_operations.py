@@ -91,6 +91,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -121,6 +122,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -150,6 +152,7 @@ class DocumentsByExternalId(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -813,7 +816,8 @@ class WebhooksDeliveries(Resource):
     ) -> types.DeliveryWithAttempts:
         """Read a delivery with its attempts.
 
-        Returns each request and response, how long it took, and how to fix a failure.
+        Returns each request and response, how long it took, and how to fix a failure. Bodies and
+        headers are left out if you cannot see the document or collection of the event.
 
         Scope: `webhooks:read`.
 
@@ -1064,6 +1068,7 @@ class Audit(Resource):
             Literal[
                 "document",
                 "enhancement",
+                "collection",
                 "template",
                 "webhook",
                 "key",
@@ -1140,6 +1145,276 @@ class Audit(Resource):
         `RateLimitError`, `InternalError`.
         """
         return self._api.request("GET", "/v1/audit/{id}", path_params={"id": id}, **options)
+
+
+class Collections(Resource):
+    def create(
+        self,
+        body: types.CreateCollection,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection:
+        """Create a collection.
+
+        A collection is a folder for documents. An account can have 1,000, at most 8 levels deep.
+        Needs the right `editor` in the parent, and for `access` the scope `access:write`. With an
+        own access, its creator manages it. Emits `collection.created`.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/collections",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[
+            Literal["name", "created_at", "updated_at", "createdAt", "updatedAt"],
+        ] = None,
+        include: Optional[Literal["counts"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.CollectionListItem]:
+        """List collections.
+
+        The collections in which the caller has a right, by name. `parentId` makes a tree of the
+        list.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page. 1,000 is always the whole tree.
+            order: Direction; ties are broken by id in the same direction.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Names are compared by code point.
+            include: Includes the number of documents in each collection.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/collections",
+            {},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "sort": sort,
+                "include": include,
+            },
+            **options,
+        )
+
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: None = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection: ...
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Collection]: ...
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Collection]:
+        """Read a collection.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def update(
+        self,
+        id: str,
+        body: types.PatchCollection,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Collection:
+        """Rename or move a collection.
+
+        Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. Needs the right
+        `editor` in the collection; for a move also where it is and where it goes. A move takes
+        everything in the collection along and changes no document. A collection without an own
+        access is then open to those who can use its new parent. Emits `collection.updated`. If
+        nothing changes, nothing is written.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PATCH",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            body=body,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def delete(
+        self,
+        id: str,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.DeletedCollection:
+        """Delete an empty collection.
+
+        Needs the right `editor`. Documents that are in the trash stay there. To restore one, send
+        another `collectionId`. Emits `collection.deleted`.
+
+        Scope: `collections:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/collections/{id}",
+            path_params={"id": id},
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    @overload
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: None = None,
+        **options: Unpack[CallOptions],
+    ) -> types.CollectionAccess: ...
+    @overload
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: Version,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.CollectionAccess]: ...
+    def access(
+        self,
+        id: str,
+        *,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.CollectionAccess]:
+        """Read who can use a collection.
+
+        Needs the right `manager`. The ETag is that of the collection.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/collections/{id}/access",
+            path_params={"id": id},
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def set_access(
+        self,
+        id: str,
+        body: types.SetAccess,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.CollectionAccess:
+        """Set who can use a collection.
+
+        Replaces the access of the collection, or removes it with null. Needs the right `manager`,
+        which the caller must keep. Owners and admins always manage every collection, and the
+        creator of a collection with its own access manages it. Applies to all requests that begin
+        after the response. Emits `collection.access_changed`. If nothing changes, nothing is
+        written.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PUT",
+            "/v1/collections/{id}/access",
+            path_params={"id": id},
+            body=body,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def export(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Job:
+        """Export a collection.
+
+        Starts a job that writes a zip of Markdown files in folders: the documents that you can see
+        in the collection and in those below it when the job runs, without the trash. Download it
+        from the `url` in the result of the job. A zip has at most 65,535 documents.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/collections/{id}/export",
+            path_params={"id": id},
+            idempotency_key=idempotency_key,
+            **options,
+        )
 
 
 class Deliveries(Resource):
@@ -1326,6 +1601,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1357,6 +1633,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1407,6 +1684,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
@@ -1443,6 +1722,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1473,6 +1753,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1504,6 +1785,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1550,6 +1832,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
@@ -1585,6 +1869,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1645,6 +1930,7 @@ class Documents(Resource):
         created_before: Optional[Moment] = None,
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
+        collection: Optional[Union[str, Sequence[str]]] = None,
         deleted: Optional[bool] = None,
         **options: Unpack[CallOptions],
     ) -> types.DocumentFacets:
@@ -1687,6 +1973,8 @@ class Documents(Resource):
                 offset, or a day in UTC.
             updated_before: Only documents changed before this time: a time with a UTC offset,
                 or a day in UTC.
+            collection: Only documents in this collection or below it; `root` matches documents
+                in no collection. Repeat it to match any of several.
             deleted: Lists the documents in the trash instead.
 
         Scope: `documents:read`.
@@ -1713,6 +2001,7 @@ class Documents(Resource):
                 "createdBefore": created_before,
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
+                "collection": collection,
                 "deleted": deleted,
             },
             **options,
@@ -1735,6 +2024,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1765,6 +2055,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -1794,6 +2085,7 @@ class Documents(Resource):
                     "metadata",
                     "aiSettings",
                     "externalId",
+                    "collectionId",
                     "templateId",
                     "wordCount",
                     "version",
@@ -2075,6 +2367,7 @@ class Documents(Resource):
     def restore(
         self,
         id: str,
+        body: Optional[types.RestoreDocument] = None,
         *,
         if_match: Version = None,
         if_none_match: Version = None,
@@ -2083,7 +2376,8 @@ class Documents(Resource):
     ) -> types.Document:
         """Restore a deleted document.
 
-        Possible for 30 days after its deletion. Emits `document.restored`.
+        Possible for 30 days after its deletion. Emits `document.restored` and, if it is moved to
+        another collection, `document.updated`.
 
         Scope: `documents:write`.
 
@@ -2094,6 +2388,7 @@ class Documents(Resource):
             "POST",
             "/v1/documents/{id}/restore",
             path_params={"id": id},
+            body={} if body is None else body,
             idempotency_key=idempotency_key,
             if_match=if_match,
             if_none_match=if_none_match,
@@ -2311,7 +2606,8 @@ class Keys(Resource):
         """Create an API key.
 
         The key is returned only in this response. A key cannot create a key with scopes it does not
-        have, a later expiry, more addresses, or higher limits.
+        have, a later expiry, more addresses, higher limits, or other collections. A key with
+        `collections` cannot use this route.
 
         Scope: `keys:write`.
 
@@ -2428,12 +2724,12 @@ class Keys(Resource):
     ) -> types.RotatedApiKey:
         """Rotate an API key.
 
-        Creates a key with the same name, scopes, addresses, limits and lifetime. The old key
-        expires after the grace period. The new key belongs to the service account of the old one,
-        if it has one, otherwise to you; to move a key that a person knows to a service account,
-        send `serviceAccountId`. If the calling key expires before the new one would, the new key
-        expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose
-        permissions do not exceed its own.
+        Creates a key with the same name, scopes, addresses, limits, collections and lifetime. The
+        old key expires after the grace period. The new key belongs to the service account of the
+        old one, if it has one, otherwise to you; to move a key that a person knows to a service
+        account, send `serviceAccountId`. If the calling key expires before the new one would, the
+        new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys
+        whose permissions do not exceed its own.
 
         Scope: `keys:write`.
 
@@ -2446,6 +2742,55 @@ class Keys(Resource):
             path_params={"id": id},
             body={} if body is None else body,
             idempotency_key=idempotency_key,
+            **options,
+        )
+
+
+class Members(Resource):
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        q: Optional[str] = None,
+        sort: Optional[
+            Literal["name", "created_at", "updated_at", "createdAt", "updatedAt"],
+        ] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.NamedMember]:
+        """List the names of members.
+
+        The people and service accounts of the account by name, for the access of collections. Email
+        addresses are not part of the response.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction of the sort.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            q: Only members whose name contains this text. Upper and lower case are the same.
+            sort: Field to sort by. Both times are when the member joined.
+
+        Scope: `access:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/members",
+            {},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "q": q,
+                "sort": sort,
+            },
             **options,
         )
 
@@ -2534,7 +2879,7 @@ class Requests(Resource):
         Lists requests of the keys of the account, and failed requests from the dashboard, newest
         first, without bodies. A request appears a second or two after its response. All filters
         must match. `meta.requestLog` reports for how many days requests are stored, and how many
-        are missing and why.
+        are missing and why. If you cannot see all documents, only your own requests are listed.
 
         Args:
             page: Page number. A page past the end is empty.

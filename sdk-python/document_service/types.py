@@ -31,6 +31,10 @@ AuditAction = Literal[
     "enhancement.propose",
     "enhancement.withdraw",
     "enhancement.reject",
+    "collection.create",
+    "collection.update",
+    "collection.delete",
+    "collection.access",
     "template.create",
     "template.update",
     "template.delete",
@@ -115,6 +119,10 @@ EventName = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
+    "collection.access_changed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -132,11 +140,16 @@ EventSelector = Literal[
     "document.quality_dropped",
     "proposal.created",
     "proposal.decided",
+    "collection.created",
+    "collection.updated",
+    "collection.deleted",
+    "collection.access_changed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
+    "collection.*",
     "usage.*",
     "webhook.*",
     "*",
@@ -155,12 +168,15 @@ IssueCategory = Literal[
     "house-style",
 ]
 Plan = Literal["free", "plus", "pro", "enterprise"]
+Right = Literal["viewer", "editor", "manager"]
 Scope = Literal[
     "documents:read",
     "documents:write",
     "documents:delete",
     "documents:analyze",
     "documents:suggest",
+    "collections:write",
+    "access:write",
     "templates:read",
     "templates:write",
     "webhooks:read",
@@ -178,6 +194,22 @@ Scope = Literal[
 class AcceptSuggestions(TypedDict):
     suggestionIds: Sequence[str]
     """Suggestion IDs."""
+
+
+class Access(TypedDict):
+    everyone: EveryonesRight
+    people: Sequence[AccessEntry]
+    """Members and service accounts. Each has the higher of this right and that of everyone."""
+
+
+class AccessEntry(TypedDict):
+    userId: str
+    right: Right
+
+
+class AccessSource(TypedDict):
+    id: str
+    name: str
 
 
 class AccountDetails(TypedDict):
@@ -325,6 +357,10 @@ class ApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -421,6 +457,11 @@ class ApproveAuthorization(TypedDict):
     """What the app can do. Only scopes that your role has."""
     days: Literal[30, 90, 365]
     """How many days the app keeps its access."""
+    collections: NotRequired[Optional[List[str]]]
+    """The collections that the app can use, with all below them; nothing else exists for it. Only
+    those that you can see, and only with scopes that are `limitable`. Omitted or null: all that you
+    can see, at any time.
+    """
 
 
 class ApprovedAuthorization(TypedDict):
@@ -482,6 +523,7 @@ class AuditedResource(TypedDict):
     type: Literal[
         "document",
         "enhancement",
+        "collection",
         "template",
         "webhook",
         "key",
@@ -502,6 +544,10 @@ class AuthorizationRequest(TypedDict):
     """Every scope that can be granted to an app."""
     account: AuthorizedAccount
     """The account that the app will use."""
+    hasCollections: bool
+    """True if you can see a collection, so that you can limit the app. `GET /v1/collections` lists
+    them.
+    """
     days: List[Literal[30, 90, 365]]
     """Days to choose from."""
     refusalUri: str
@@ -614,7 +660,10 @@ class BrowserToken(TypedDict):
     expiresAt: str
     """When the token stops working."""
     scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
-    documents: TokenDocuments
+    documents: Optional[TokenDocuments]
+    """Null: all documents of the collections."""
+    collections: Optional[List[str]]
+    """Null: those of the key."""
     minuteLimit: Optional[int]
     """Null: no limit of its own."""
     label: Optional[str]
@@ -644,6 +693,107 @@ class CancelledJob(TypedDict):
 class CheckAuthorization(TypedDict):
     query: str
     """The query of the consent page, without the question mark, as the app sent it."""
+
+
+class Collection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    right: Right
+    """What the caller may do in it, if the scopes allow it. Editors change it and what is in it;
+    managers also set its access.
+    """
+
+
+class CollectionAccess(TypedDict):
+    access: Optional[NamedAccess]
+    """Its own access. Null if it has that of the collection above."""
+    inheritedFrom: Optional[AccessSource]
+    """The collection above whose access applies. Null for its own, and for that of the root."""
+    effective: NamedAccess
+    """The access that applies, with the person who created the collection. Owners and admins always
+    manage it, and are not listed for that.
+    """
+
+
+class CollectionAccessChangedEvent(TypedDict):
+    id: str
+    type: Literal["collection.access_changed"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionAccessChangedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionCreatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.created"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionCreatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionDeletedEvent(TypedDict):
+    id: str
+    type: Literal["collection.deleted"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionDeletedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class CollectionListItem(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    right: Right
+    """What the caller may do in it, if the scopes allow it. Editors change it and what is in it;
+    managers also set its access.
+    """
+    documentCount: NotRequired[int]
+    """Only with `include=counts`: the number of documents in it, without the trash and the
+    collections below.
+    """
+
+
+class CollectionUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["collection.updated"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: CollectionUpdatedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
 
 
 Conflict = TypedDict(
@@ -687,6 +837,18 @@ class CopyDocument(TypedDict):
     metadata: NotRequired[Mapping[str, Any]]
     title: NotRequired[str]
     """Default: `Copy of` and the title, truncated if needed."""
+    collectionId: NotRequired[Optional[str]]
+    """Default: the collection of the document. Null is the root."""
+
+
+class CreateCollection(TypedDict):
+    name: str
+    parentId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
+    access: NotRequired[Optional[Access]]
+    """Who can use it and everything below it that has no own access. Null for those who can use the
+    collection above.
+    """
 
 
 class CreateDocument(TypedDict):
@@ -702,6 +864,8 @@ class CreateDocument(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateId: NotRequired[str]
     """A template of this account. It supplies all fields that the body omits."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
@@ -721,6 +885,8 @@ class CreateDocumentFromTemplate(TypedDict):
     """Your own ID for the document, unique in the account. 1 to 255 characters, no control
     characters; compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """The collection that contains it. Without it, or if null, it is at the root."""
     templateVariables: NotRequired[Optional[Mapping[str, Optional[Union[str, float, bool]]]]]
     """Values of the variables of the template, inserted as they are; numbers and booleans as they
     were sent. Null counts as omitted.
@@ -751,6 +917,12 @@ class CreateKey(TypedDict):
     """Requests that the key can send, in addition to the limits of the account, and at most those
     of the calling key. Omitted or null: no limits of its own, which only a key without limits can
     grant.
+    """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """The collections that the key can use, with all below them; everything else does not exist for
+    it. You must be able to see them. Such a key can only have the scopes documents:read,
+    documents:write, documents:delete, documents:analyze, documents:suggest, collections:write,
+    templates:read, templates:write, events:read, tokens:write. Omitted or null: no limit.
     """
 
 
@@ -789,8 +961,13 @@ class CreateTemplate(TypedDict):
 class CreateToken(TypedDict):
     scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
     """What the token can do. Only scopes that the calling key has."""
-    documents: TokenDocuments
-    """The documents that the token can use: either `ids` or `tags`."""
+    documents: NotRequired[TokenDocuments]
+    """The documents that the token can use: either `ids` or `tags`. Required without `collections`.
+    """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """The collections that the token can use, with all below them, within those of the calling key.
+    With `documents`, both apply. Omitted or null: those of the calling key.
+    """
     expiresInSeconds: NotRequired[int]
     """How long the token works. It ends with the key, if that is earlier. Default: `3600`."""
     minuteLimit: NotRequired[int]
@@ -811,6 +988,10 @@ class CreatedApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -837,6 +1018,11 @@ class DeclaredVariable(TypedDict):
     """What to fill in, for people."""
     default: NotRequired[Optional[str]]
     """Fills the variable when nothing is given."""
+
+
+class DeletedCollection(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedDocument(TypedDict):
@@ -981,6 +1167,8 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1085,6 +1273,8 @@ class DocumentListItem(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1194,6 +1384,8 @@ class DocumentWithoutContent(TypedDict):
     metadata: Dict[str, Any]
     aiSettings: Dict[str, Any]
     externalId: Optional[str]
+    collectionId: Optional[str]
+    """The collection that contains it. Null at the root."""
     templateId: Optional[str]
     wordCount: int
     version: int
@@ -1364,6 +1556,7 @@ class EnhancementJob(TypedDict):
         "text.analyze",
         "document.enhance",
         "style-rules.dry-run",
+        "collection.export",
         "document.export",
         "account.export",
         "account.import",
@@ -1405,6 +1598,21 @@ class Event(TypedDict):
     """The request that caused the event. Null if no request did."""
 
 
+class EventCollection(TypedDict):
+    id: str
+    name: str
+    parentId: Optional[str]
+    """The collection that contains it. Null at the root."""
+    isRestricted: bool
+    """True if it has an access of its own. Otherwise those who can use the collection above can use
+    it.
+    """
+    version: int
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+
+
 class EventType(TypedDict):
     type: EventName
     description: str
@@ -1435,6 +1643,8 @@ FailureDetails = TypedDict(
         "problems": 'NotRequired[List[FieldProblem]]',
         "oldestCursor": 'NotRequired[str]',
         "requiredScopes": 'NotRequired[List[Scope]]',
+        "requiredRight": 'NotRequired[Literal["viewer", "editor", "manager"]]',
+        "right": 'NotRequired[Literal["viewer", "editor", "manager"]]',
         "grantedScopes": 'NotRequired[List[Scope]]',
         "of": 'NotRequired[Literal["account", "document", "key", "token"]]',
         "window": 'NotRequired[Literal["second", "minute", "hour", "day"]]',
@@ -1531,6 +1741,8 @@ class ImportDocument(TypedDict):
     """Default: the type in the front matter, or `document`."""
     externalId: NotRequired[str]
     """Your own ID for the document, unique in the account."""
+    collectionId: NotRequired[str]
+    """The collection that contains it. Default: the root."""
     format: NotRequired[Literal["md", "html", "docx"]]
     """Default: determined by the file extension or the media type of the part."""
 
@@ -1587,6 +1799,7 @@ class Job(TypedDict):
         "text.analyze",
         "document.enhance",
         "style-rules.dry-run",
+        "collection.export",
         "document.export",
         "account.export",
         "account.import",
@@ -1709,6 +1922,25 @@ class MyAccount(TypedDict):
     """Requests allowed per window. Null is unlimited. `GET /v1/usage` returns the requests used."""
 
 
+class NamedAccess(TypedDict):
+    everyone: EveryonesRight
+    people: List[NamedAccessEntry]
+    """Members and service accounts. Each has the higher of this right and that of everyone."""
+
+
+class NamedAccessEntry(TypedDict):
+    userId: str
+    right: Right
+    name: str
+
+
+class NamedMember(TypedDict):
+    id: str
+    name: str
+    kind: Literal["person", "service"]
+    role: Literal["owner", "admin", "member", "viewer"]
+
+
 class OutlineItem(TypedDict):
     level: int
     text: str
@@ -1766,6 +1998,19 @@ class PatchAccountSettings(TypedDict):
     updatedAt: NotRequired[Any]
 
 
+class PatchCollection(TypedDict):
+    name: NotRequired[str]
+    parentId: NotRequired[Optional[str]]
+    """Moves it, with everything in it, into this collection. Null moves it to the root."""
+    id: NotRequired[Any]
+    isRestricted: NotRequired[Any]
+    right: NotRequired[Any]
+    version: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    documentCount: NotRequired[Any]
+
+
 class PatchDocument(TypedDict):
     title: NotRequired[str]
     """Stored as sent. Must not be blank."""
@@ -1785,6 +2030,8 @@ class PatchDocument(TypedDict):
     """Null removes it. 1 to 255 characters, no control characters; compared exactly. If another
     document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """Moves it to this collection. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set as without it. If both changed the
@@ -1818,6 +2065,10 @@ class PatchKey(TypedDict):
     limits: NotRequired[Optional[WriteKeyLimits]]
     """Changes the limits from the next request on, at most to those of the calling key. An omitted
     window keeps its limit. Null: no limits, which only a key without limits can grant.
+    """
+    collections: NotRequired[Optional[Sequence[str]]]
+    """Replaces the collections that the key can use, with all below them, from the next request on.
+    Null: no limit, which a key with collections cannot grant.
     """
     id: NotRequired[Any]
     lastFour: NotRequired[Any]
@@ -2188,6 +2439,8 @@ class ReplaceDocument(TypedDict):
     """If omitted, it does not change. Null removes it. 1 to 255 characters, no control characters;
     compared exactly. If another document has it, the response is 409 and names it.
     """
+    collectionId: NotRequired[Optional[str]]
+    """If omitted, it does not change. Null moves it to the root."""
     baseVersion: NotRequired[int]
     """The version that you changed. If there are newer ones, your title and content are merged with
     the current ones by lines and words. Other fields are set only if you changed them. If both
@@ -2296,6 +2549,14 @@ class RequestedScope(TypedDict):
     """True if the app asks for it."""
     allowed: bool
     """True if your role has it."""
+    limitable: bool
+    """False if an app that is limited to some collections cannot have it."""
+
+
+class RestoreDocument(TypedDict):
+    collectionId: NotRequired[Optional[str]]
+    """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
+    """
 
 
 class Retention(TypedDict):
@@ -2344,6 +2605,10 @@ class RotatedApiKey(TypedDict):
     """Addresses and CIDR ranges that can use the key. Empty: all."""
     limits: KeyLimits
     """Requests that the key can send, in addition to the limits of the account."""
+    collections: Optional[List[str]]
+    """The collections that the key can use, with all below them. Deleted ones stay listed. Null: no
+    limit. Empty: nothing.
+    """
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
@@ -2465,6 +2730,13 @@ class ServiceAccount(TypedDict):
     lastUsedAt: Optional[str]
     """When one of its keys was last used."""
     createdAt: str
+
+
+class SetAccess(TypedDict):
+    access: Optional[Access]
+    """Who can use it and everything below it that has no own access. Null for those who can use the
+    collection above.
+    """
 
 
 class SkippedRule(TypedDict):
@@ -2787,7 +3059,16 @@ class Version(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -2914,7 +3195,16 @@ class WholeVersion(TypedDict):
     number: int
     """Starts at 1, without gaps."""
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "externalId", "status"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "externalId",
+            "collectionId",
+            "status",
+        ],
     ]
     """The fields that differ from the previous version; empty for the first."""
     author: DocumentCreator
@@ -3008,8 +3298,27 @@ class BatchOperationsItemDelete(TypedDict):
 class BatchOperationsItemRestore(TypedDict):
     op: Literal["restore"]
     id: str
+    collectionId: NotRequired[Optional[str]]
     ifMatch: NotRequired[Union[str, int]]
     """Like the header, or the version you read."""
+
+
+class CollectionAccessChangedEventData(TypedDict):
+    collection: EventCollection
+
+
+class CollectionCreatedEventData(TypedDict):
+    collection: EventCollection
+
+
+class CollectionDeletedEventData(TypedDict):
+    collection: EventCollection
+
+
+class CollectionUpdatedEventData(TypedDict):
+    collection: EventCollection
+    changes: List[Literal["name", "parentId"]]
+    """The fields that changed."""
 
 
 class DocumentAnalyzedEventData(TypedDict):
@@ -3023,7 +3332,7 @@ DocumentArchivedEventData = TypedDict(
     "DocumentArchivedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3048,7 +3357,7 @@ DocumentPublishedEventData = TypedDict(
     "DocumentPublishedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3074,7 +3383,7 @@ DocumentStatusChangedEventData = TypedDict(
     "DocumentStatusChangedEventData",
     {
         "document": 'EventDocument',
-        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"]]',
+        "changes": 'Sequence[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
     },
@@ -3084,7 +3393,16 @@ DocumentStatusChangedEventData = TypedDict(
 class DocumentUpdatedEventData(TypedDict):
     document: EventDocument
     changes: List[
-        Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId"],
+        Literal[
+            "title",
+            "type",
+            "content",
+            "metadata",
+            "aiSettings",
+            "status",
+            "externalId",
+            "collectionId",
+        ],
     ]
     """The fields that changed."""
     origin: NotRequired[VersionOrigin]
@@ -3478,6 +3796,22 @@ class FollowedProposalDecidedEvent(ProposalDecidedEvent):
     cursor: str
 
 
+class FollowedCollectionCreatedEvent(CollectionCreatedEvent):
+    cursor: str
+
+
+class FollowedCollectionUpdatedEvent(CollectionUpdatedEvent):
+    cursor: str
+
+
+class FollowedCollectionDeletedEvent(CollectionDeletedEvent):
+    cursor: str
+
+
+class FollowedCollectionAccessChangedEvent(CollectionAccessChangedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -3499,6 +3833,7 @@ BatchResult = Union[
     "BatchRefusal",
 ]
 EventDocument = Union["Document", "DocumentWithoutContent", "DocumentReference"]
+EveryonesRight = Optional[Literal["viewer", "editor", "manager"]]
 NewStyleRule = Union[
     "NewStyleRuleAccepted",
     "NewStyleRuleReplacement",
@@ -3539,6 +3874,10 @@ WebhookEvent = Union[
     "DocumentQualityDroppedEvent",
     "ProposalCreatedEvent",
     "ProposalDecidedEvent",
+    "CollectionCreatedEvent",
+    "CollectionUpdatedEvent",
+    "CollectionDeletedEvent",
+    "CollectionAccessChangedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -3558,6 +3897,10 @@ FollowedEvent = Union[
     "FollowedDocumentQualityDroppedEvent",
     "FollowedProposalCreatedEvent",
     "FollowedProposalDecidedEvent",
+    "FollowedCollectionCreatedEvent",
+    "FollowedCollectionUpdatedEvent",
+    "FollowedCollectionDeletedEvent",
+    "FollowedCollectionAccessChangedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

@@ -84,6 +84,7 @@ describe('An archive of an account', () => {
     expect(await stateOf(other)).toEqual(before);
     expect(job.result?.summary).toEqual({
       imported: {
+        collections: 0,
         documents: HOSTILE.length + 1,
         versions: [...before].reduce(
           (sum, [id, texts]) => sum + (id.startsWith('doc_') ? texts.length - 2 : 0),
@@ -94,6 +95,7 @@ describe('An archive of an account', () => {
       },
       newIds: {},
       authorsReplaced: 1,
+      accessEntriesRemoved: 0,
     });
     expect(job.progress.done).toBe(job.progress.total);
   });

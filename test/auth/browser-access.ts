@@ -1,10 +1,10 @@
 import { Access } from '../../src/features/auth/access/access.js';
 import { UNLIMITED_WINDOWS } from '../../src/features/auth/plan.js';
-import type { DocumentSelection } from '../../src/features/auth/principal.js';
+import type { DocumentSelection, Principal } from '../../src/features/auth/principal.js';
 
 /** Returns the access of a browser token for these documents. */
 export function accessTo(accountId: string, documents: DocumentSelection): Access {
-  return Access.ofPrincipal({
+  const principal: Principal = {
     kind: 'key',
     accountId,
     keyId: accountId,
@@ -15,6 +15,17 @@ export function accessTo(accountId: string, documents: DocumentSelection): Acces
     limits: UNLIMITED_WINDOWS,
     plan: 'enterprise',
     customLimits: null,
-    token: { id: accountId, kind: 'browser', minuteLimit: null, label: null, documents },
-  });
+    accessEpoch: '0',
+    role: 'owner',
+    collections: null,
+    token: {
+      id: accountId,
+      kind: 'browser',
+      minuteLimit: null,
+      label: null,
+      documents,
+      collections: null,
+    },
+  };
+  return Access.ofPrincipal(principal, null);
 }

@@ -17,7 +17,7 @@ const OF_OWN_ACCOUNT = [
 const FOR_PEOPLE = 'endAuthorization';
 const ID = /([a-z]+)_\w{26}/g;
 /** Operations that are also called with malformed IDs. */
-const READ_BY_ID = /^(?:read|patch|delete)(?:Document|Webhook|Template|Event|Key)$/;
+const READ_BY_ID = /^(?:read|patch|delete)(?:Document|Collection|Webhook|Template|Event|Key)$/;
 
 let app: TestApp;
 let document: ApiDocument;
@@ -38,6 +38,7 @@ async function fill(api: ApiClient): Promise<Map<string, string>> {
   const bodies: [string, string, object | undefined][] = [
     ['POST', '/v1/webhooks', webhook],
     ['POST', '/v1/documents', { title: 'Theirs', content: 'x', externalId: 'theirs' }],
+    ['POST', '/v1/collections', { name: 'Theirs' }],
     ['POST', '/v1/templates', { name: 'Theirs' }],
     ['POST', '/v1/keys', { name: 'Theirs', scopes: ['documents:read'] }],
     ['POST', '/v1/account/export', undefined],
@@ -58,7 +59,14 @@ async function fill(api: ApiClient): Promise<Map<string, string>> {
 
 /** Returns everything that the account can list. */
 async function everything(api: ApiClient): Promise<unknown> {
-  const lists = ['documents?include=content', 'webhooks', 'templates', 'keys', 'jobs'];
+  const lists = [
+    'documents?include=content',
+    'collections',
+    'webhooks',
+    'templates',
+    'keys',
+    'jobs',
+  ];
   return Promise.all(
     lists.map(async (list) => {
       const { body } = await api.send('GET', `/v1/${list}`);

@@ -310,7 +310,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await dialog.getByText('No events selected').waitFor();
     await page.keyboard.press('Escape');
     const options = dialog.getByRole('listbox').getByRole('option');
-    await waitForCount(options, 20);
+    await waitForCount(options, 25);
     await page.keyboard.type('publi');
     await waitForCount(options, 1);
     await page.keyboard.press('Enter');

@@ -1,3 +1,6 @@
+import { LIMITABLE_SCOPES } from '../../src/features/auth/scopes.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { newCollection } from '../collections/collections-api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { expectRefusal, printed, runCli, type CliRun } from './run-cli.js';
@@ -110,6 +113,29 @@ describe('keys create', () => {
   it('keys create refuses an expiry that has passed', async () => {
     const run = await createKey('--email', 'late@example.com', '--expires', '2020-01-01');
     expectRefusal(run, /^--expires must be in the future/);
+  });
+
+  it('keys create limits a key to collections of the account, with all scopes that such a key can have', async () => {
+    const { accountId, api } = await app.account();
+    const reports = await newCollection(api);
+    const account = ['--account', encodeId('account', accountId)];
+    const { key } = created(await createKey(...account, '--collection', reports.id, '--json'));
+    expect(expectSuccess(await app.api(key).send('GET', '/v1/me'))).toMatchObject({
+      key: { collections: [reports.id] },
+      scopes: [...LIMITABLE_SCOPES],
+    });
+    const foreign = await newCollection((await app.account()).api);
+    expectRefusal(
+      await createKey(...account, '--collection', reports.id, foreign.id),
+      /collections\[1\].* is not a collection/,
+    );
+    expectRefusal(
+      await createKey(...account, '--collection', reports.id, '--scopes', '*'),
+      /scopes.* contains \*/,
+    );
+    const other = await createKey('--email', 'ada@example.com', '--collection', reports.id);
+    expect(other.stderr).toContain('--collection');
+    expect(other.exitCode).not.toBe(0);
   });
 
   it('keys create prints the key on a separate line without --json', async () => {

@@ -28,6 +28,7 @@ const KEY: ApiKey = {
   scopes: ['*'],
   allowedIps: [],
   limits: { minute: null, hour: null, day: null },
+  collections: null,
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: inDays(-1),

@@ -64,6 +64,8 @@ describe('the search of the documentation', () => {
     ['upload word file', '/guides/import-and-export/'],
     ['delete a document', '/guides/undo-and-restore/'],
     ['add tags to a document', '/concepts/metadata/'],
+    ['private folder', '/guides/folders-for-some-people/'],
+    ['move a document to a folder', '/concepts/collections-and-rights/'],
     ['custom fields', '/concepts/metadata/'],
     ['how many requests per minute', '/concepts/limits/'],
     ['optimistic locking', '/concepts/safe-writes/'],

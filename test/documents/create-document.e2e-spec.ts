@@ -26,6 +26,7 @@ describe('creating a document', () => {
       status: 'draft',
       templateId: null,
       externalId: null,
+      collectionId: null,
       wordCount: 5,
       version: 1,
       createdAt: now,

@@ -299,7 +299,7 @@ describe('the form of an import', () => {
       "titel is not a known field; did you mean 'title'?",
       'title is given twice; send it once',
       'type must not be larger than 16384 bytes',
-      'data is not a known field; known names are file, title, type, externalId, format',
+      'data is not a known field; known names are file, title, type, externalId, collectionId, format',
     ]);
   });
 

@@ -31,12 +31,14 @@ export interface ModelQuery {
   metadata?: Record<string, readonly string[]>;
   createdBy?: readonly string[];
   templateId?: readonly string[];
+  /** Places are not part of {@link ModelDocument}: callers check them. */
+  collection?: readonly string[];
   createdAfter?: string;
   createdBefore?: string;
   updatedAfter?: string;
   updatedBefore?: string;
   deleted?: boolean;
-  q?: string[];
+  q?: readonly string[];
 }
 
 /** Scans all documents in memory. Returns those that a query must find, in no particular order. */

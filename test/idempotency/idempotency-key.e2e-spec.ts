@@ -91,9 +91,8 @@ describe('A POST with an Idempotency-Key', () => {
   it('is a new request when the first body had fields and the route takes none', async () => {
     const { api } = await app.account();
     const { id } = expectSuccess(await api.createDocument({ title: 'A' }), 201) as { id: string };
-    await api.send('DELETE', `/v1/documents/${id}`);
     const restore = (body: object) =>
-      api.send('POST', `/v1/documents/${id}/restore`, {
+      api.send('POST', `/v1/documents/${id}/versions/1/restore`, {
         body,
         headers: { 'Idempotency-Key': 'k' },
       });

@@ -42,6 +42,9 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     allowedIps: [],
     limits: null,
     token: null,
+    role: 'owner' as const,
+    collections: null,
+    accessEpoch: '0',
     plan: 'enterprise' as const,
     customLimits: null,
   };

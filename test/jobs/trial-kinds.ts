@@ -26,6 +26,7 @@ function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): J
   return {
     name: `trial.${name}`,
     scope: 'documents:read',
+    reads: 'own',
     input: z.object({ kind: z.string() }),
     runsIn,
     limits: {

@@ -116,6 +116,7 @@ describe('Workers', () => {
           customLimits: null,
         },
         ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [], limits: null, token: null },
+        ...{ role: 'owner' as const, collections: null, accessEpoch: '0' },
         user: { id: userId, name: 'Ada', email: 'ada@example.com' },
       };
       const input = { documentId: accountId, version: 1, format: 'pdf' as const };

@@ -37,6 +37,7 @@ describe('creating a key', () => {
       scopes: ['documents:read', 'documents:write'],
       allowedIps: ['192.0.2.0/24', '2001:db8::1'],
       limits: { minute: null, hour: null, day: null },
+      collections: null,
       expiresAt: '2026-12-30T23:00:00.000Z',
       revokedAt: null,
       lastUsedAt: null,

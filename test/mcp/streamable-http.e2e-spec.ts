@@ -148,6 +148,7 @@ describe('a key at /mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'search_documents',
       'list_documents',
+      'list_collections',
       'read_document',
       'propose_edit',
       'list_versions',
@@ -284,7 +285,7 @@ describe('/mcp', () => {
   });
 
   it('/mcp needs no session, and ignores one', async () => {
-    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(22);
+    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(23);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });

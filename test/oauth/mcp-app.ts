@@ -86,6 +86,8 @@ export interface Consent {
   query: string;
   scopes: string[];
   days: number;
+  /** Public IDs; missing for all. */
+  collections?: string[];
 }
 
 /** Sends a request of the consent page. */
@@ -100,9 +102,14 @@ export function consentPage(
 /** Approves what an app asks for. Returns where the browser is sent. */
 export async function approve(
   person: SignedInPerson,
-  { query, scopes = ['documents:read', 'documents:suggest'], days = 30 }: Partial<Consent>,
+  {
+    query,
+    scopes = ['documents:read', 'documents:suggest'],
+    days = 30,
+    collections,
+  }: Partial<Consent>,
 ): Promise<URL> {
-  const approved = await consentPage(person, '', { query, scopes, days });
+  const approved = await consentPage(person, '', { query, scopes, days, collections });
   const { redirectUri } = expectSuccess(approved) as { redirectUri: string };
   return new URL(redirectUri);
 }

@@ -232,7 +232,9 @@ describe('the consent page', () => {
       ...['documents:analyze', 'templates:read', 'templates:write', 'events:read', 'usage:read'],
     ]);
     const ticked = shown.scopes.filter((one) => one.asked);
-    expect(ticked).toEqual([{ scope: 'documents:read', asked: true, allowed: true }]);
+    expect(ticked).toEqual([
+      { scope: 'documents:read', asked: true, allowed: true, limitable: true },
+    ]);
     const { query } = authorizationQuery({ client_id: clientId });
     for (const scopes of [['keys:write'], ['*'], []]) {
       const body = { query, scopes, days: 30 };

@@ -1,5 +1,6 @@
 import type { MediaTypeObject, OpenAPIObject, RequestBodyObject } from '@nestjs/swagger';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
+import { sampleId } from '../../src/platform/openapi/schemas.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ApiDocument } from './api-document.js';
 
@@ -38,6 +39,11 @@ async function reply(
   return response;
 }
 
+/** Returns an example with a collection that exists. */
+function withIn(collection: string, example: unknown): unknown {
+  return JSON.parse(JSON.stringify(example).replaceAll(sampleId('collection'), collection));
+}
+
 function idOf({ body }: ApiResponse): string {
   return (body as { data: { id: string } }).data.id;
 }
@@ -54,9 +60,10 @@ describe('what the API document says about responses', () => {
       const { content } = document.operation(operationId).requestBody as RequestBodyObject;
       const { examples = {} } = content['application/json'] as MediaTypeObject;
       expect(Object.keys(examples).length).toBeGreaterThan(1);
+      const collection = idOf(await reply('createCollection', { body: { name: 'Reports' } }));
       for (const example of Object.values(examples) as { value: unknown }[]) {
         const id = operationId === 'rotateKey' ? await newKey() : '';
-        const response = await reply(operationId, { id, body: example.value });
+        const response = await reply(operationId, { id, body: withIn(collection, example.value) });
         expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
         expect(response.headers['location']).toBeDefined();
       }

@@ -4,12 +4,14 @@ import type { Operation } from './api-document.js';
 /** Valid bodies of operations that have no example of one. */
 const BODIES: Readonly<Record<string, object>> = {
   replaceDocument: { title: 'Mine' },
+  putDocumentByExternalId: { title: 'Mine' },
   proposeChanges: { title: 'Mine' },
   dismissIssues: { issueIds: ['iss_1'] },
   acceptSuggestions: { suggestionIds: ['sug_1'] },
   rejectSuggestions: { suggestionIds: ['sug_1'] },
   holdPresence: { state: 'viewing' },
   recoverDeliveries: { since: '2026-01-01T00:00:00Z' },
+  setCollectionAccess: { access: null },
   replaceTemplate: { name: 'Mine' },
 };
 

@@ -107,6 +107,9 @@ function freePrincipal(accountId: string): Principal {
     allowedIps: [],
     limits: null,
     token: null,
+    role: 'owner' as const,
+    collections: null,
+    accessEpoch: '0',
     plan: 'free',
     customLimits: null,
   };

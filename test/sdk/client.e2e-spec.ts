@@ -66,6 +66,43 @@ describe('the TypeScript client', () => {
     expect((await agent.documents.get(id)).content).toBe('It grew by 13 %.');
   });
 
+  it('the TypeScript client makes a collection for some people, puts documents into it, and exports it', async () => {
+    const { key: own } = await app.account();
+    const { collections, documents, keys, members, serviceAccounts } = clientWith({ apiKey: own });
+    const made = await collections.create({
+      name: 'Salaries',
+      access: { everyone: null, people: [] },
+    });
+    expect(made).toMatchObject({ isRestricted: true, right: 'manager' });
+    const july = await documents.create({ title: 'July', collectionId: made.id });
+    await documents.create({ title: 'Elsewhere' });
+    expect(await documents.list({ collection: [made.id] }).toArray()).toMatchObject([
+      { id: july.id },
+    ]);
+    const program = await serviceAccounts.create({ name: 'Payroll', role: 'member' });
+    const people = [{ userId: program.id, right: 'viewer' as const }];
+    expect(await members.list({ q: 'payroll' }).toArray()).toMatchObject([{ id: program.id }]);
+    const stale = collections.setAccess(made.id, { access: null }, { ifMatch: 7 });
+    expect(await thrownBy(stale)).toMatchObject({ status: 412 });
+    await collections.setAccess(made.id, { access: { everyone: null, people } });
+    expect(await collections.access(made.id)).toMatchObject({
+      access: { everyone: null, people: [{ name: 'Payroll', right: 'viewer' }] },
+    });
+    const created = await keys.create({
+      name: 'Reader',
+      scopes: ['documents:read'],
+      collections: [made.id],
+    });
+    const reader = clientWith({ apiKey: created.key ?? '' });
+    expect(await reader.documents.list().toArray()).toMatchObject([{ id: july.id }]);
+    expect(await collections.export(made.id)).toMatchObject({ kind: 'collection.export' });
+    await collections.update(made.id, { name: 'Pay' });
+    await documents.update(july.id, { collectionId: null });
+    expect(await collections.delete(made.id)).toMatchObject({ deleted: true });
+    expect(await thrownBy(collections.get(made.id))).toBeInstanceOf(NotFoundError);
+    expect(await collections.list().toArray()).toEqual([]);
+  });
+
   it('the TypeScript client creates, reads, changes, deletes and restores a document', async () => {
     const made = await client.documents.create({
       title: 'Plan',

@@ -1,3 +1,4 @@
+import { ROOT } from '../../src/features/auth/access/rights.js';
 import type { Access } from '../../src/features/auth/access/access.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
@@ -66,6 +67,7 @@ export class MemorySearch implements SearchProvider {
       (document) =>
         access.includes({
           id: decodeId('document', document.id) ?? '',
+          collectionId: ROOT,
           metadata: JSON.stringify(document.metadata),
         }) &&
         holds(document, {

@@ -4,6 +4,7 @@ import {
   Account,
   Audit,
   Keys,
+  Members,
   Requests,
   Service,
   ServiceAccounts,
@@ -11,6 +12,7 @@ import {
   Usage,
 } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
+import { Collections } from './resources/collections.js';
 import { Documents, Proposals } from './resources/documents.js';
 import { Events } from './resources/events.js';
 import { Jobs } from './resources/jobs.js';
@@ -23,11 +25,13 @@ import type { Schemas } from './types.js';
 export class DocumentService extends Api {
   readonly documents = new Documents(this);
   readonly proposals = new Proposals(this);
+  readonly collections = new Collections(this);
   readonly templates = new Templates(this);
   readonly webhooks = new Webhooks(this);
   readonly deliveries = new Deliveries(this);
   readonly events = new Events(this);
   readonly keys = new Keys(this);
+  readonly members = new Members(this);
   readonly serviceAccounts = new ServiceAccounts(this);
   readonly tokens = new Tokens(this);
   readonly account = new Account(this);

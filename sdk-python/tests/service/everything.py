@@ -195,6 +195,24 @@ def files(folder: str) -> None:
 
 
 def others() -> None:
+    reports = client.collections.create({"name": "Reports"})
+    july = client.documents.create({"title": "July", "collectionId": reports["id"]})
+    check(client.documents.list(collection=[reports["id"]]).page().total == 1, "documents of a collection")
+    renamed = client.collections.update(reports["id"], {"name": "Old reports"})
+    check((renamed["name"], client.collections.get(reports["id"])["version"]) == ("Old reports", 2), "collection")
+    check(client.collections.list(include="counts").page().items[0].get("documentCount") == 1, "counts")
+    exported = client.jobs.wait(client.collections.export(reports["id"])["id"])
+    check(client.jobs.result(exported["id"])[:2] == b"PK", "zip of a collection")
+    private = {"access": {"everyone": None, "people": []}}
+    check(client.collections.set_access(reports["id"], private)["access"], "own access")
+    check(client.collections.access(reports["id"])["inheritedFrom"] is None, "access")
+    check(client.collections.get(reports["id"])["isRestricted"], "restricted")
+    check(client.members.list().first(1)[0]["role"] == "owner", "members")
+    limited = client.keys.create({"name": "Reader", "scopes": ["documents:read"], "collections": [reports["id"]]})
+    check(limited["collections"] == [reports["id"]], "key of a collection")
+    client.keys.revoke(limited["id"])
+    client.documents.update(july["id"], {"collectionId": None})
+    check(client.collections.delete(reports["id"])["deleted"], "delete a collection")
     template = client.templates.create({"name": "Letter", "title": "Dear {{name}}", "content": "Hi {{name}}"})
     changed = client.templates.update(template["id"], lambda stored: {"name": stored["name"] + "!"})
     check((changed["name"], changed["version"]) == ("Letter!", 2), "template")

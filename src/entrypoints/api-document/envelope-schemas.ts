@@ -1,4 +1,5 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import { RIGHTS } from '../../features/auth/access/rights.js';
 import { SCOPES } from '../../features/auth/scopes.js';
 import { PLANS } from '../../features/auth/plan.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
@@ -25,6 +26,7 @@ const nextCursor = {
     'Send it as `cursor` to get the next page; null on the last page. When you read events with `after`, send it as the next `after`; it is then never null.',
   example: null,
 };
+const right = { type: 'string', enum: [...RIGHTS] };
 const scopes = {
   type: 'array',
   maxItems: SCOPES.length,
@@ -174,6 +176,11 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
           'The position of the oldest stored event, if the requested event or cursor is older. Send it as `after` of `GET /v1/events`.',
       },
       requiredScopes: { ...scopes, description: 'With 403: the scopes that the request needs.' },
+      requiredRight: {
+        ...right,
+        description: 'With 403: the right that the request needs in the collection.',
+      },
+      right: { ...right, description: 'With 403: the right that you have in the collection.' },
       grantedScopes: { ...scopes, description: 'With 403: the scopes that the key has.' },
       of: {
         type: 'string',

@@ -1,3 +1,4 @@
+import { insufficientRight } from '../auth/access/access.js';
 import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade, notYours } from './enhancements/suggestion-review.service.js';
@@ -11,6 +12,8 @@ import { textTooLong } from './checker/field-limits.js';
 import { tooManyWords } from './dictionary/dictionary.service.js';
 import { NO_MODEL, unknownRule } from './settings/account-settings.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+const VIEWER_ONLY = insufficientRight('editor', 'viewer');
 
 const ANALYSED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',
@@ -54,7 +57,10 @@ export const PROPOSALS = {
 } satisfies RouteRefusals;
 
 export const ANALYSES = {
-  analyze: [['Quota exceeded', ANALYSED_ENOUGH]],
+  analyze: [
+    ['Right too little', VIEWER_ONLY],
+    ['Quota exceeded', ANALYSED_ENOUGH],
+  ],
 } satisfies RouteRefusals;
 
 export const TEXT_ANALYSIS = {
@@ -67,21 +73,25 @@ export const TEXT_ANALYSIS = {
 
 export const ENHANCEMENTS = {
   enhance: [
+    ['Right too little', VIEWER_ONLY],
     ['Quota exceeded', ANALYSED_ENOUGH],
     ['Needs a model', needsModel(['shorten'])],
   ],
   stream: [['Too many streams', tooManyStreams('account', 20)]],
   apply: [
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })],
     ['Unknown id', UNKNOWN],
     ['Overlapping suggestions', OVERLAPPING],
     ['No suggestions yet', notMade(false)],
   ],
   accept: [
+    ['Right too little', VIEWER_ONLY],
     ['Unknown id', UNKNOWN],
     ['No suggestions yet', notMade(false)],
   ],
   reject: [
+    ['Right too little', VIEWER_ONLY],
     ['Unknown id', UNKNOWN],
     ['No suggestions yet', notMade(false)],
   ],
@@ -90,6 +100,7 @@ export const ENHANCEMENTS = {
 
 export const DISMISSALS = {
   dismiss: [
+    ['Right too little', VIEWER_ONLY],
     ['Unknown id', invalidFields([unknownIssue('iss_unknown', 0)])],
     ['Too many items', tooManyDismissals()],
   ],

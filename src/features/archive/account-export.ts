@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
+import { beginSnapshot } from '../../platform/database/snapshot.js';
 import type { Progress } from '../jobs/job.js';
 import {
   RunsJobs,
@@ -16,7 +17,6 @@ import { StoredFilesRepository } from '../jobs/stored-files.repository.js';
 import { StarterTemplatesService } from '../templates/starters/starter-templates.service.js';
 import {
   FORMAT,
-  FORMAT_VERSION,
   MEDIA_TYPE,
   RECORD_NAMES,
   totalOf,
@@ -24,7 +24,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { ArchiveRepository, beginSnapshot } from './archive.repository.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -32,6 +32,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export const ACCOUNT_EXPORT = {
   name: 'account.export',
   scope: '*',
+  reads: 'account',
   input: z.object({}),
   runsIn: 'thread',
   limits: {
@@ -124,10 +125,11 @@ async function headerOf(
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
   const account = await store.accounts.findOneByOrFail({ id: accountId });
+  const counts = await countsOf(store, accountId);
   return {
     record: 'header',
     format: FORMAT,
-    version: FORMAT_VERSION,
+    version: counts.collection === undefined ? 1 : 2,
     exportedAt: exportedAt.toISOString(),
     account: {
       id: encodeId('account', accountId),
@@ -135,14 +137,16 @@ async function headerOf(
       plan: account.plan,
       createdAt: account.createdAt.toISOString(),
     },
-    counts: await countsOf(store, accountId),
+    counts,
   };
 }
 
+/** Omits collections if the account has none, as in version 1 of the format. */
 async function countsOf(store: ArchiveRepository, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
     Object.assign(counts, await section.count(store, accountId));
   }
+  if (counts.collection === 0) delete counts.collection;
   return counts;
 }

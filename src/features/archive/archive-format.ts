@@ -1,7 +1,11 @@
 /** Identifies archives in their first line. */
 export const FORMAT = 'document-service-archive';
-/** Incremented when older readers cannot read newer archives. */
-export const FORMAT_VERSION = 1;
+/**
+ * Incremented when older readers cannot read newer archives. Only accounts with collections have archives of version 2, so
+ * the previous release reads the others.
+ */
+export const FORMAT_VERSIONS = [1, 2] as const;
+type FormatVersion = (typeof FORMAT_VERSIONS)[number];
 export const MEDIA_TYPE = 'application/x-ndjson';
 
 /**
@@ -12,6 +16,7 @@ export const RECORD_ORDER = [
   ['member'],
   ['key'],
   ['webhook'],
+  ['collection'],
   ['template', 'templateVersion'],
   ['document', 'version'],
   ['auditEntry'],
@@ -29,7 +34,7 @@ export const MAX_LINE_BYTES = 8 * 1024 ** 2;
 export interface ArchiveHeader {
   record: 'header';
   format: typeof FORMAT;
-  version: typeof FORMAT_VERSION;
+  version: FormatVersion;
   exportedAt: string;
   account: { id: string; name: string; plan: string; createdAt: string };
   counts: RecordCounts;

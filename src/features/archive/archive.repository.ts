@@ -7,14 +7,10 @@ import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
+import { CollectionEntity } from '../collections/entities/collection.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
-
-const REPEATABLE_READ: Statement = {
-  name: 'archive.one-state',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-};
 
 const LIMIT_IDLENESS: Statement = {
   name: 'archive.limit-idleness',
@@ -31,11 +27,6 @@ const ADD_IDS: Statement = {
   name: 'archive.add-ids',
   text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
 };
-
-/** Makes the current transaction repeatable read, so all statements of an export see the same state. */
-export async function beginSnapshot(database: Database): Promise<void> {
-  await database.run(REPEATABLE_READ, []);
-}
 
 /** Ends the transaction after five idle minutes, so that a stalled worker does not block its replacement. */
 export async function limitIdleness(database: Database): Promise<void> {
@@ -62,6 +53,7 @@ export async function addIds(
 export class ArchiveRepository {
   readonly accounts: Repository<AccountEntity>;
   readonly auditEntries: Repository<AuditEntryEntity>;
+  readonly collections: Repository<CollectionEntity>;
   readonly keys: Repository<ApiKeyEntity>;
   readonly members: Repository<MemberEntity>;
   readonly starterOffers: Repository<StarterOfferEntity>;
@@ -74,6 +66,7 @@ export class ArchiveRepository {
   ) {
     this.accounts = dataSource.getRepository(AccountEntity);
     this.auditEntries = dataSource.getRepository(AuditEntryEntity);
+    this.collections = dataSource.getRepository(CollectionEntity);
     this.keys = dataSource.getRepository(ApiKeyEntity);
     this.members = dataSource.getRepository(MemberEntity);
     this.starterOffers = dataSource.getRepository(StarterOfferEntity);
@@ -88,6 +81,20 @@ export class ArchiveRepository {
       .getRepository(RowCountEntity)
       .findBy({ accountId, kind: In(kinds) });
     return counts.reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  /** Returns users by their UUID. */
+  async readPeople(ids: readonly string[]): Promise<Map<string, UserEntity>> {
+    const users = await this.dataSource.getRepository(UserEntity).findBy({ id: In(ids) });
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
+  /** Returns the UUIDs of the members of an account, who stay members until the transaction ends. */
+  async lockMembers(accountId: string): Promise<Set<string>> {
+    // Changes of members lock the account too.
+    await this.accounts.findOne({ where: { id: accountId }, lock: { mode: 'for_no_key_update' } });
+    const members = await this.members.findBy({ accountId });
+    return new Set(members.map(({ userId }) => userId));
   }
 
   /** Returns the users who are members of the account or have an API key for it. */

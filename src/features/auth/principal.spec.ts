@@ -17,14 +17,22 @@ const [accountId, userId, keyId] = [
   '01a201b0-6715-75d8-9370-131c4003b5c3',
 ];
 const user = { id: userId, name: 'Ada Lovelace', email: 'ada@example.com' };
-const inAccount = { accountId, user, plan: 'free', customLimits: null } as const;
+const inAccount = { accountId, user, plan: 'free', customLimits: null, accessEpoch: '0' } as const;
 const restrictions = {
   scopes: ['keys:write'] as const,
   expiresAt: new Date('2027-01-01T00:00:00Z'),
   allowedIps: ['192.0.2.7'],
   limits: { minute: 60, hour: null, day: null },
 };
-const key: KeyPrincipal = { ...inAccount, kind: 'key', keyId, ...restrictions, token: null };
+const key: KeyPrincipal = {
+  ...inAccount,
+  ...restrictions,
+  kind: 'key',
+  keyId,
+  role: 'owner',
+  collections: null,
+  token: null,
+};
 const person: PersonPrincipal = {
   ...inAccount,
   kind: 'person',

@@ -17,12 +17,16 @@ interface AnyPrincipal {
   plan: Plan;
   /** The account's own Enterprise limits; `null` on every other plan. */
   customLimits: WindowLimits | null;
+  /** Rises with every change of the account's collections and their access. `0`: the account never had a collection. */
+  accessEpoch: string;
 }
 
 /** An API key, or a token of one. `user` is the creator of the key. */
 export interface KeyPrincipal extends AnyPrincipal, Permissions {
   kind: 'key';
   keyId: string;
+  /** The current role of the key's owner; `null` once the owner has left the account. */
+  role: Role | null;
   /** The token that the request sent instead of the key; `null` for the key itself. */
   token: TokenIdentity | null;
 }
@@ -38,10 +42,23 @@ export interface TokenIdentity {
   label: string | null;
   /** The documents that it can use; `null` means all. */
   documents: DocumentSelection | null;
+  /** UUIDs of the collections that it is limited to, with all below them, in addition to those of its key. `null`: no limit. */
+  collections: readonly string[] | null;
 }
 
 /** Documents by ID (UUIDs), or those that have at least one of the tags. */
 export type DocumentSelection = { ids: string[] } | { tags: string[] };
+
+/**
+ * What a browser token is limited to, as it is stored: the documents by ID, or those with at least one of the tags, and the
+ * collections with all below them. All members apply. IDs are UUIDs. Releases before collections find no documents if
+ * neither `ids` nor `tags` is there.
+ */
+export interface TokenLimits {
+  ids?: string[];
+  tags?: string[];
+  collections?: string[];
+}
 
 /** A signed-in member of the account. Their requests do not count against the plan. */
 export interface PersonPrincipal extends AnyPrincipal {
@@ -65,7 +82,8 @@ export function systemPrincipal(
   user: Person,
 ): SystemPrincipal {
   const { scopes } = UNLIMITED;
-  return { kind: 'system', by, accountId, user, scopes, plan: 'enterprise', customLimits: null };
+  const unlimited = { scopes, plan: 'enterprise', customLimits: null, accessEpoch: '0' } as const;
+  return { kind: 'system', by, accountId, user, ...unlimited };
 }
 
 /** Returns the permissions that keys created or changed by this principal must not exceed. */
@@ -85,6 +103,23 @@ export function actorOf(principal: Principal): Actor | null {
   if (principal.kind === 'system') return null;
   const keyId = principal.kind === 'key' ? principal.keyId : null;
   return { userId: principal.user.id, keyId };
+}
+
+/**
+ * Whose requests and jobs somebody sees who does not see all documents: those of the key, or those of the person, whatever
+ * key of theirs was used. UUIDs.
+ */
+export type Owner = { keyId: string } | { userId: string };
+
+export function ownerOf(principal: Principal): Owner {
+  return principal.kind === 'key' ? { keyId: principal.keyId } : { userId: principal.user.id };
+}
+
+export function isOwnedBy(
+  owner: Owner,
+  { keyId, userId }: { keyId: string | null; userId: string },
+): boolean {
+  return 'keyId' in owner ? owner.keyId === keyId : owner.userId === userId;
 }
 
 /** True for a token that a web page sends. */

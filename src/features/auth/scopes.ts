@@ -5,6 +5,8 @@ export const SCOPES = [
   'documents:delete',
   'documents:analyze',
   'documents:suggest',
+  'collections:write',
+  'access:write',
   'templates:read',
   'templates:write',
   'webhooks:read',
@@ -19,10 +21,24 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The scopes that a key with `collections` can have. The others are about the whole account. */
+export const LIMITABLE_SCOPES = [
+  'documents:read',
+  'documents:write',
+  'documents:delete',
+  'documents:analyze',
+  'documents:suggest',
+  'collections:write',
+  'templates:read',
+  'templates:write',
+  'events:read',
+  'tokens:write',
+] as const satisfies readonly Scope[];
+
 /** Describes what each scope permits, and what it reveals in passing. docs/reference/scopes.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
-    'Read, list, search and export documents and their versions; read their jobs; see who is in a document',
+    'Read, list, search and export documents and their versions; list collections; read jobs of documents; see who is in a document',
   'documents:write':
     'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
@@ -30,6 +46,10 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
   'documents:suggest':
     'Propose changes to documents, and withdraw own proposals. A person or a key with `documents:write` decides. Responses contain the document, so this key can read the content of any document by proposing a change',
+  'collections:write':
+    'Create, rename, move and delete collections. Responses contain the collection, not its documents',
+  'access:write':
+    'Read and change who can use the collections that the owner of the key manages; list the names and roles of members',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',
@@ -50,6 +70,12 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Read the audit log: who did what, with which key and from which address, without contents',
   '*': 'Everything, including scopes added later. Required to export, import and rename the account, and to configure a language model',
 };
+
+/** True if a key with `collections` can have the scope. */
+export function isLimitable(scope: Scope): boolean {
+  const limitable: readonly Scope[] = LIMITABLE_SCOPES;
+  return limitable.includes(scope);
+}
 
 /** True if `granted` includes `required`, directly or as `*`. */
 export function grants(granted: readonly Scope[], required: Scope): boolean {

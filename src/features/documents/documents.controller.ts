@@ -47,6 +47,7 @@ import {
   NEW_DOCUMENT,
   PatchDocumentDto,
   ReplaceDocumentDto,
+  RestoreDocumentDto,
 } from './dto/write-document.dto.js';
 import { ReadDocumentDto, ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
@@ -260,9 +261,11 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'restoreDocument',
     summary: 'Restore a deleted document',
-    description: 'Possible for 30 days after its deletion. Emits `document.restored`.',
+    description:
+      'Possible for 30 days after its deletion. Emits `document.restored` and, if it is moved to another collection, `document.updated`.',
   })
   @ApiPreconditions()
+  @ApiBody({ type: RestoreDocumentDto, required: false })
   @ApiOkResponse({
     type: DocumentDto,
     description: 'The restored document.',
@@ -273,7 +276,8 @@ export class DocumentsController {
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
+    @Body() body: RestoreDocumentDto,
   ): Promise<ApiResponse> {
-    return documentResponse(await this.trash.restore({ id, preconditions }, context));
+    return documentResponse(await this.trash.restore({ id, preconditions }, body, context));
   }
 }

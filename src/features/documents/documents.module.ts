@@ -3,11 +3,13 @@ import { Module } from '@nestjs/common';
 import { ConverterService } from './files/converter.service.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/request-validation.pipe.js';
+import { CollectionStoreModule } from '../collections/collection-store.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchOperationsService } from './batch/batch-operations.service.js';
 import { BatchService } from './batch/batch.service.js';
+import { CollectionExportsController } from './collection-export/collection-exports.controller.js';
 import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentFacetsService } from './lists/document-facets.service.js';
@@ -27,10 +29,18 @@ import { ReplayedDocuments } from './replayed-documents.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [DocumentStoreModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
+  imports: [
+    CollectionStoreModule,
+    DocumentStoreModule,
+    JobsModule,
+    SearchModule,
+    TemplatesModule,
+    UsageModule,
+  ],
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
+    CollectionExportsController,
     DocumentsController,
     DocumentFilesController,
     VersionsController,

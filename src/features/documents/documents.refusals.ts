@@ -1,3 +1,4 @@
+import { insufficientRight } from '../auth/access/access.js';
 import { scopeMissing } from '../auth/guards/scope.guard.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { statusOfNew } from './changes/documents-by-external-id.service.js';
@@ -9,6 +10,9 @@ import { editRefused, illegalTransition } from './changes/apply-patch.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { externalIdTaken } from './changes/external-ids.repository.js';
+import { noSuchCollection } from '../collections/collection.js';
+import { collectionWasDeleted } from './changes/document-changes.repository.js';
+import { collectionNeeded } from '../collections/target-collection.js';
 import { notDeleted } from './changes/document-trash.service.js';
 import { conversionsBusy, tooDemanding, unreadableFile } from './files/conversion-errors.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';
@@ -44,16 +48,24 @@ const BOTH_CHANGED = bothChanged(5, [
   { field: 'content', yours: 'grew by 13 %', theirs: 'grew by 14 %' },
 ]);
 
+const NO_COLLECTION = noSuchCollection('collectionId');
+const VIEWER_ONLY = insufficientRight('editor', 'viewer');
+
 const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
 
 export const BY_EXTERNAL_ID = {
   put: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Collection needed', collectionNeeded()],
+    ['External id of a hidden document', externalIdTaken('crm/4711', undefined)],
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Not a draft', statusOfNew()],
     ['Both changed the same passage', BOTH_CHANGED],
     ['Base version too new', newerThanCurrent(4)],
   ],
   delete: [
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
@@ -61,6 +73,9 @@ export const BY_EXTERNAL_ID = {
 
 export const DOCUMENTS = {
   create: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Collection needed', collectionNeeded()],
+    ['Right too little', VIEWER_ONLY],
     ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
     ['Field missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
     [
@@ -83,10 +98,14 @@ export const DOCUMENTS = {
     ],
   ],
   copy: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Right too little', VIEWER_ONLY],
     ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
     ['Scope missing', scopeMissing('documents:read', ['documents:write'])],
   ],
   patch: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
@@ -94,6 +113,8 @@ export const DOCUMENTS = {
     ['Base version too new', newerThanCurrent(4)],
   ],
   replace: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
@@ -101,16 +122,21 @@ export const DOCUMENTS = {
     ['Base version too new', newerThanCurrent(4)],
   ],
   edit: [
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Text not found', NOT_FOUND_IN_TEXT],
   ],
   delete: [
+    ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],
     ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
   restore: [
     ['Not deleted', notDeleted()],
+    ['Collection deleted', collectionWasDeleted()],
+    ['Unknown collection', NO_COLLECTION],
+    ['Right too little', VIEWER_ONLY],
     ['External id taken', EXTERNAL_ID_TAKEN],
     ['Changed in the meantime', CHANGED],
   ],
@@ -122,6 +148,9 @@ export const PRESENCE = {
 
 export const FILES = {
   import: [
+    ['Unknown collection', NO_COLLECTION],
+    ['Collection needed', collectionNeeded()],
+    ['Right too little', VIEWER_ONLY],
     ['Field missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
     ['Unknown format', formatUnknown()],
     ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],
@@ -145,5 +174,8 @@ export const FILES = {
 } satisfies RouteRefusals;
 
 export const VERSIONS = {
-  restore: [['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })]],
+  restore: [
+    ['Right too little', VIEWER_ONLY],
+    ['Changed in the meantime', CHANGED],
+  ],
 } satisfies RouteRefusals;

@@ -6,6 +6,9 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { runWithEvents } from '../events/events.repository.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import type { StoredDocument } from './changes/document-change.js';
+import { inCollection } from '../collections/collection-documents.js';
+import { ROOT } from '../auth/access/rights.js';
+import { noSuchCollection } from '../collections/collection.js';
 import { claimExternalId } from './changes/external-ids.repository.js';
 import type { PresentedDocument } from './model/document-events.js';
 import {
@@ -84,17 +87,26 @@ export class DocumentsRepository {
     return found && access.includes(found) ? found : undefined;
   }
 
-  /** Writes the document, its event and its audit entry, or nothing. Throws `conflict` if its external id is taken. */
+  /**
+   * Writes the document, its event and its audit entry, or nothing. Throws `conflict` if its external id is taken, and
+   * `bad_request` for an unknown collection.
+   */
   async insert(creation: Creation): Promise<void> {
     const { access, document } = creation;
-    const { externalId } = document;
-    const isShared = externalId === null && !this.database.isInTransaction;
+    const { externalId, collectionId } = document;
+    // The others run alone, because they may wait for another transaction with the same external ID or collection.
+    const isShared = externalId === null && collectionId === ROOT && !this.database.isInTransaction;
     if (isShared) return this.inserts.submit(creation);
     const write = () => insertAll(this.database, [creation]);
-    // Runs alone, because it may wait for another transaction with the same external ID.
-    await (externalId === null
-      ? write()
-      : claimExternalId(this.database, { access, externalId }, write));
+    await inCollection(
+      this.database,
+      { accountId: access.accountId, collectionId },
+      () =>
+        externalId === null
+          ? write()
+          : claimExternalId(this.database, { access, externalId }, write),
+      () => noSuchCollection('collectionId'),
+    );
   }
 
   private async findAll(batch: DocumentKey[]): Promise<Outcome<StoredDocument | undefined>[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditInput } from '../audit/audit.repository.js';
 import type { Access } from '../auth/access/access.js';
+import type { Right } from '../auth/access/rights.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
@@ -10,7 +11,8 @@ import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
 import type { FillBudget } from '../templates/variables/fill-budget.js';
 import { TemplateFillingService } from '../templates/variables/template-filling.service.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
-import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
+import { storedCollection, storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
+import { requireTarget } from '../collections/target-collection.js';
 import { documentEvent, type PresentedDocument } from './model/document-events.js';
 import {
   excerptOf,
@@ -43,7 +45,8 @@ export class DocumentsService {
   /**
    * Creates a draft. The document, its event and its deliveries commit together. Fields that the body omits come from the
    * template, if the body names one. Throws `bad_request` for an unknown template or missing variables, `forbidden` if
-   * the plan allows no more documents or bytes, and `payload_too_large` if the template exceeds the budget.
+   * the plan allows no more documents or bytes, `payload_too_large` if the template exceeds the budget, and the errors of
+   * {@link requireTarget}.
    */
   async create(
     body: CreateDocumentDto,
@@ -65,7 +68,7 @@ export class DocumentsService {
     return { document, json, warnings: filled?.warnings ?? [] };
   }
 
-  /** Creates a draft from the current version of a document. Throws `not_found`, and `forbidden` like {@link create}. */
+  /** Creates a draft from the current version of a document. Throws `not_found`, and the errors of {@link create}. */
   async copy(
     id: string,
     body: CopyDocumentDto,
@@ -76,7 +79,8 @@ export class DocumentsService {
       ...source,
       title: body.title ?? titleOfCopy(source.title),
       type: body.type ?? source.type,
-      metadata: storedForm(body.metadata) ?? source.metadata,
+      metadata: storedForm('metadata', body.metadata) ?? source.metadata,
+      collectionId: storedCollection(body.collectionId) ?? source.collectionId,
       status: 'draft',
       externalId: null,
     } as const;
@@ -93,10 +97,11 @@ export class DocumentsService {
     return { document, json };
   }
 
-  /** Returns a document. Throws `not_found`, even for a malformed ID. */
-  async find(access: Access, id: string): Promise<Document> {
+  /** Returns a document. Throws `not_found`, even for a malformed ID, and `forbidden` without the required right. */
+  async find(access: Access, id: string, required: Right = 'viewer'): Promise<Document> {
     const document = await this.repository.find(access, uuidOf('document', id));
     if (!document) throw notFound('document');
+    access.requireRight(required, document.collectionId);
     return document;
   }
 
@@ -107,7 +112,8 @@ export class DocumentsService {
     audit: AuditContext,
   ): Promise<Creation> {
     const { accountId, user } = context.principal;
-    const { content } = fields;
+    const { content, collectionId } = fields;
+    requireTarget(context.access, collectionId);
     const wordCount = await this.texts.words(accountId, content);
     const now = this.clock.now();
     const document: Document = {

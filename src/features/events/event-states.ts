@@ -22,6 +22,7 @@ export const CHANGED_FIELDS = [
   'aiSettings',
   'status',
   'externalId',
+  'collectionId',
 ] as const;
 
 /** The statuses of documents in events. */

@@ -7,11 +7,13 @@ import {
 } from '../../platform/http/pagination/filter-conditions.js';
 import {
   readPage,
+  restricted,
   type Listing,
   type Page,
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
 import type { EventType } from './catalogue/catalogue.js';
+import { isReadable } from './event-access.js';
 import { insertEvents, type EventRow } from './outbox.js';
 import { visibleBody } from './redaction.js';
 
@@ -29,6 +31,12 @@ export interface EventFilter {
   until?: Date | undefined;
 }
 
+/** UUIDs of the collections that the caller sees; undefined for all. */
+export type ShownCollections = readonly string[] | undefined;
+
+/** The greatest total of a list that is limited to some collections. */
+const MAX_RESTRICTED_TOTAL = 10_000;
+
 /** The list's index covers types and times. */
 export const EVENT_CONDITIONS: FilterConditions<EventFilter> = {
   types: (value) => `item.type = ANY (${value}::text[])`,
@@ -38,10 +46,10 @@ export const EVENT_CONDITIONS: FilterConditions<EventFilter> = {
   until: (value) => `item.created_at < ${value}::timestamptz`,
 };
 
-function eventListing(filter: EventFilter): Listing<CreationSort> {
+function eventListing(filter: EventFilter, shown: ShownCollections): Listing<CreationSort> {
   const { name, conditions, values } = filterConditions(EVENT_CONDITIONS, filter, 2);
   const where = ['item.account_id = $1', ...conditions].join(' AND ');
-  return {
+  const listing: Listing<CreationSort> = {
     name: `events-${name}`,
     table: 'events',
     where,
@@ -54,11 +62,19 @@ function eventListing(filter: EventFilter): Listing<CreationSort> {
     sorts: BY_CREATION,
     onPrimary: true,
   };
+  return shown
+    ? restricted(listing, isReadable, [shown], { totalLimit: MAX_RESTRICTED_TOTAL })
+    : listing;
 }
 
 const FIND: Statement = {
   name: 'events.find',
-  text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
+  text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $2 AND account_id = $1`,
+};
+const FIND_RESTRICTED: Statement = {
+  name: 'events.find-restricted',
+  text: `SELECT ${visibleBody('item', 'full_body')} AS body FROM events AS item
+          WHERE id = $2 AND account_id = $1 AND ${isReadable('$3')}`,
 };
 
 const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
@@ -94,15 +110,22 @@ export class EventsRepository {
   /** Lists thin events. Throws `bad_request` for a cursor of another list. */
   list(
     accountId: string,
+    shown: ShownCollections,
     filter: EventFilter,
     request: PageRequest<CreationSort>,
   ): Promise<Page<EventBody>> {
-    return readPage(this.database, eventListing(filter), accountId, request);
+    return readPage(this.database, eventListing(filter, shown), accountId, request);
   }
 
   /** Returns a full event. `id` is a UUID. */
-  async find(accountId: string, id: string): Promise<EventBody | undefined> {
-    const [event] = await this.database.run<EventBody>(FIND, [id, accountId]);
+  async find(
+    accountId: string,
+    shown: ShownCollections,
+    id: string,
+  ): Promise<EventBody | undefined> {
+    const [event] = shown
+      ? await this.database.run<EventBody>(FIND_RESTRICTED, [accountId, id, shown])
+      : await this.database.run<EventBody>(FIND, [accountId, id]);
     return event;
   }
 }

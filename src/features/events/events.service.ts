@@ -1,4 +1,5 @@
 import type { Access } from '../auth/access/access.js';
+import { shownCollections } from '../auth/access/document-places.js';
 import { readItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +23,13 @@ import {
   OrderedEventsRepository,
   type FollowedRow,
 } from './stream/ordered-events.repository.js';
-import { EventsRepository, type EventBody, type EventFilter } from './events.repository.js';
+import { withoutHiddenPlace } from './event-access.js';
+import {
+  EventsRepository,
+  type EventBody,
+  type EventFilter,
+  type ShownCollections,
+} from './events.repository.js';
 
 const FIELD = 'after';
 
@@ -31,6 +38,7 @@ const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
 interface FollowRequest {
   accountId: string;
+  shown: ShownCollections;
   /** `start`, `now`, an event ID, or a cursor. */
   after: string;
   limit: number;
@@ -50,14 +58,20 @@ export class EventsService {
 
   /**
    * Lists thin events that match all filters. They contain IDs, version and status of the resource, but no content. With
-   * `after`, throws `bad_request` for parameters in `sent` that contradict it.
+   * `after`, throws `bad_request` for parameters in `sent` that contradict it. Callers who do not see all documents get
+   * events of documents that they can see now.
    */
   async list(access: Access, query: ListEventsDto, sent: object): Promise<Page<EventBody>> {
-    const accountId = access.wholeAccount();
-    if (query.after !== undefined) {
-      return this.follow(followRequest(accountId, query, query.after, sent));
-    }
-    return this.events.list(accountId, filterOf(query), query);
+    const { accountId } = access;
+    const shown = shownCollections(access);
+    const { rows, pagination } =
+      query.after === undefined
+        ? await this.events.list(accountId, shown, filterOf(query), query)
+        : await this.follow(followRequest({ accountId, shown }, query, query.after, sent));
+    return {
+      rows: rows.map(({ body }) => ({ body: withoutHiddenPlace(body, access) })),
+      pagination,
+    };
   }
 
   /** Lists the event types that a webhook can select, in the order of the catalogue. */
@@ -70,9 +84,10 @@ export class EventsService {
 
   /** Returns the JSON text of one full event. Throws `not_found`. */
   async find(access: Access, id: string): Promise<string> {
-    const event = await this.events.find(access.wholeAccount(), uuidOf('event', id));
+    const shown = shownCollections(access);
+    const event = await this.events.find(access.accountId, shown, uuidOf('event', id));
     if (!event) throw notFound('event');
-    return event.body;
+    return withoutHiddenPlace(event.body, access);
   }
 
   /**
@@ -80,7 +95,7 @@ export class EventsService {
    * where resuming would leave a gap.
    */
   private async follow(request: FollowRequest): Promise<Page<EventBody>> {
-    const { accountId, after, limit, filter, sent } = request;
+    const { accountId, shown, after, limit, filter, sent } = request;
     if (after === 'now') {
       const nextCursor = encodeCursor(await this.order.newest(accountId), sent);
       return { rows: [], pagination: { limit, total: 0, hasMore: false, nextCursor } };
@@ -90,7 +105,8 @@ export class EventsService {
         ? undefined
         : await this.order.resolve({ accountId, after, filters: sent, field: FIELD });
     const settled = await this.ordered.settledPosition();
-    const rows = await this.ordered.follow(accountId, from ?? startAt('0'), filter, limit, settled);
+    const place = from ?? startAt('0');
+    const rows = await this.ordered.follow({ accountId, place, filter, shown, limit, settled });
     const horizon = rows[0]?.horizon ?? '0';
     const isStored = rows[0]?.is_stored ?? false;
     if (from) requireUsable(from, { horizon, isStored }, { field: FIELD, filters: sent });
@@ -129,7 +145,7 @@ function pageOf(
 
 /** Throws `bad_request` if the query contains parameters that contradict `after`. */
 function followRequest(
-  accountId: string,
+  reader: Pick<FollowRequest, 'accountId' | 'shown'>,
   query: ListEventsDto,
   after: string,
   sent: object,
@@ -141,5 +157,5 @@ function followRequest(
   );
   if (first) throw invalidFields([first, ...others]);
   const filter = filterOf(query);
-  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
+  return { ...reader, after, limit, filter, sent: { types: type, documentId, requestId } };
 }

@@ -8,8 +8,9 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { Access } from '../auth/access/access.js';
-import { accessOf } from '../auth/access/reach.decorators.js';
+import { DocumentPlaces } from '../auth/access/document-places.js';
+import { accessOf, REACH, type RouteReach } from '../auth/access/reach.decorators.js';
+import { RIGHTS } from '../auth/access/rights.js';
 import { ownerIdOf, type Principal } from '../auth/principal.js';
 import { Database } from '../../platform/database/database.js';
 import {
@@ -39,9 +40,6 @@ export abstract class StoredDocuments {
     document: { accountId: string; id: string },
     version: number,
   ): Promise<{ content: string } | undefined>;
-
-  /** True if the access includes the document with this UUID now. */
-  abstract isVisible(access: Access, id: string): Promise<boolean>;
 }
 
 type Outcome = { response: ApiResponse } | { failure: AppError };
@@ -56,6 +54,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
     private readonly contents: StoredDocuments,
+    private readonly places: DocumentPlaces,
     private readonly reflector: Reflector,
   ) {}
 
@@ -81,7 +80,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
       async (): Promise<Outcome> => {
         const earlier = await this.records.claim(keyed);
         if (!earlier) return this.handleOnce(keyed, next, rule);
-        await this.requireVisible(earlier, request);
+        const reach = this.reflector.getAllAndOverride<RouteReach | undefined>(REACH, [
+          context.getHandler(),
+          context.getClass(),
+        ]);
+        await this.requireReach(earlier, request, reach);
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
         return {
@@ -121,14 +124,29 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** Throws `not_found` if the caller is limited to some documents and can no longer see those of the response. */
-  private async requireVisible(record: IdempotencyRecord, request: Request): Promise<void> {
+  /**
+   * Checks again what the route reaches: the documents and collections that the request names, and those of its response.
+   * Throws like a new request: `not_found` for one that the caller cannot see now, and `forbidden` if the right is too
+   * little. The guards have checked the rest.
+   */
+  private async requireReach(
+    record: IdempotencyRecord,
+    request: Request,
+    reach: RouteReach | undefined,
+  ): Promise<void> {
     const access = accessOf(request);
-    if (access.only === null) return;
-    const named = decodeId('document', String(request.params['id']));
-    const shown = 'json' in record ? record.omissions.map(({ documentId }) => documentId) : [];
-    for (const id of new Set([...(named === undefined ? [] : [named]), ...shown])) {
-      if (!(await this.contents.isVisible(access, id))) throw notFound('document');
+    if (access.isWhole && access.rights === null) return;
+    const required = RIGHTS.find((right) => right === reach?.level) ?? 'viewer';
+    const { documents, collections } = await resourcesOf(record, request);
+    for (const id of collections) {
+      if (access.rightIn(id) === null) throw notFound('collection');
+      access.requireRight(required, id);
+    }
+    const places = await this.places.of(access, documents);
+    for (const id of documents) {
+      const place = places.get(id);
+      if (!place || place.isInTrash) throw notFound('document');
+      access.requireRight(required, place.collectionId);
     }
   }
 
@@ -161,4 +179,26 @@ function keyedRequest(request: Request, principal: Principal): KeyedRequest {
         .update(request.bodyBytes ?? '')
         .digest(),
   };
+}
+
+/** Returns the UUIDs of the documents and collections that a request and its stored outcome name. */
+async function resourcesOf(record: IdempotencyRecord, request: Request) {
+  const { id, documentId } = await membersOf(record);
+  const named = [request.params['id'], id, documentId].map(String);
+  const contents = 'json' in record ? record.omissions : [];
+  const documents = [
+    ...named.flatMap((one) => decodeId('document', one) ?? []),
+    ...contents.map((content) => content.documentId),
+  ];
+  return {
+    documents: [...new Set(documents)],
+    collections: [...new Set(named.flatMap((one) => decodeId('collection', one) ?? []))],
+  };
+}
+
+/** Returns the members of a stored response without contents, or the details of a stored failure. */
+async function membersOf(record: IdempotencyRecord): Promise<Record<string, unknown>> {
+  if (!('json' in record)) return record.details ?? {};
+  const { json } = await replay(record, () => Promise.resolve(''));
+  return (JSON.parse(json) as Record<string, unknown> | null) ?? {};
 }

@@ -6,6 +6,9 @@ import { Retention } from '../../platform/background/retention.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+import type { Owner } from '../auth/principal.js';
+import { isOwnJob, ownerId, readableJobs, type JobReader } from './job-access.js';
+import type { JobKind } from './queue/job-kind.js';
 import { JobEntity } from './entities/job.entity.js';
 import { JOB_DAYS, type Job } from './job.js';
 
@@ -64,6 +67,14 @@ type NewJob = Pick<
   'id' | 'accountId' | 'kind' | 'input' | 'inputFileId' | 'context' | 'isLong' | 'createdAt'
 >;
 
+/** Which jobs to list. */
+interface ListedJobs {
+  accountId: string;
+  kinds: readonly JobKind[];
+  /** Undefined for who sees all documents. */
+  reader: JobReader | undefined;
+}
+
 /** Jobs as clients see them. Workers use {@link JobLeaseRepository}. */
 @Injectable()
 export class JobRepository {
@@ -72,13 +83,13 @@ export class JobRepository {
     @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
   ) {}
 
-  /** Reads one page of the jobs of these kinds. Results that make the page larger than 8 MiB are null. */
+  /** Reads one page of the jobs of these kinds, with `reader` only of those that they can see. Results that make the page larger than 8 MiB are null. */
   async list(
-    accountId: string,
-    kinds: string[],
+    { accountId, kinds, reader }: ListedJobs,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Job>> {
-    const listing = { ...LISTING, values: [kinds] };
+    const all = { ...LISTING, values: [kinds.map(({ name }) => name)] };
+    const listing = reader ? readableJobs(all, reader, kinds) : all;
     const { rows, pagination } = await readPage<{ id: string }, CreationSort>(
       this.database,
       listing,
@@ -125,14 +136,14 @@ export class JobRepository {
     return this.jobs.findOneBy({ accountId, kind, status: In(UNFINISHED) });
   }
 
-  /** Finds the newest job with the same input that is unfinished, or that succeeded after `since`. */
+  /** Finds the newest job with the same input, with `owner` only of theirs, that is unfinished or succeeded after `since`. */
   findSame(
     { accountId, kind, input }: Pick<JobEntity, 'accountId' | 'kind' | 'input'>,
-    since: Date,
+    { since, owner }: { since: Date; owner: Owner | undefined },
   ): Promise<Job | null> {
-    return this.jobs
-      .createQueryBuilder('job')
-      .where({ accountId, kind })
+    const same = this.jobs.createQueryBuilder('job').where({ accountId, kind });
+    if (owner) same.andWhere(isOwnJob(owner, 'job', ':owner'), { owner: ownerId(owner) });
+    return same
       .andWhere('job.input::text = :input', { input: JSON.stringify(input) })
       .andWhere(
         `(job.status IN ('queued', 'running') OR job.status = 'succeeded' AND job.finishedAt > :since)`,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { JobGaugesModule } from './queue/job-gauges.js';
 import { JobQueueModule } from './queue/job-queue.js';
 import { JobRegistryModule } from './queue/job-registry.js';
@@ -8,7 +9,7 @@ import { JobsService } from './jobs.service.js';
 import { StoredFilesModule } from './stored-files.repository.js';
 
 @Module({
-  imports: [JobGaugesModule, JobQueueModule, JobRegistryModule, StoredFilesModule],
+  imports: [AuthModule, JobGaugesModule, JobQueueModule, JobRegistryModule, StoredFilesModule],
   controllers: [JobsController],
   providers: [JobsService, JobResults],
   exports: [JobQueueModule, StoredFilesModule],

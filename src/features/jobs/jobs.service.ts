@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import type { Access } from '../auth/access/access.js';
+import { DocumentPlaces } from '../auth/access/document-places.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/guards/scope.guard.js';
@@ -10,6 +11,7 @@ import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
+import { canReadJob, jobReader } from './job-access.js';
 import { JobRegistry } from './queue/job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { hasEnded, type Job } from './job.js';
@@ -24,20 +26,26 @@ export class JobsService {
     private readonly jobs: JobRepository,
     private readonly files: StoredFilesRepository,
     private readonly clock: Clock,
+    private readonly places: DocumentPlaces,
   ) {}
 
   list(
     access: Access,
-    { scopes }: Principal,
+    principal: Principal,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Job>> {
-    return this.jobs.list(access.wholeAccount(), this.registry.namesVisibleTo(scopes), request);
+    const kinds = this.registry.kindsVisibleTo(principal.scopes);
+    const reader = jobReader(access, principal);
+    return this.jobs.list({ accountId: access.accountId, kinds, reader }, request);
   }
 
-  /** Throws `not_found`, or `forbidden` if the caller lacks the scope of the job's kind. */
+  /**
+   * Throws `not_found`, also for what a caller who does not see all documents did not order, or cannot see any more, and
+   * `forbidden` if the caller lacks the scope of the job's kind.
+   */
   async find(access: Access, principal: Principal, id: string): Promise<Job> {
-    const job = await this.jobs.find(access.wholeAccount(), uuidOf('job', id));
-    return this.visible(principal, job);
+    const job = await this.jobs.find(access.accountId, uuidOf('job', id));
+    return this.visible(access, principal, job);
   }
 
   /**
@@ -48,8 +56,8 @@ export class JobsService {
     const { access, principal, caller } = context;
     await this.database.transaction(async () => {
       const uuid = uuidOf('job', id);
-      const found = await this.jobs.find(access.wholeAccount(), uuid, { forUpdate: true });
-      const job = this.visible(principal, found);
+      const found = await this.jobs.find(access.accountId, uuid, { forUpdate: true });
+      const job = await this.visible(access, principal, found);
       if (job.status === 'cancelled') return;
       if (hasEnded(job)) throw alreadyEnded(job.status);
       const now = this.clock.now();
@@ -65,9 +73,13 @@ export class JobsService {
   }
 
   /** A kind that is no longer registered requires all scopes. */
-  private visible(principal: Principal, job: Job | null): Job {
-    if (!job) throw notFound('job');
-    requireScope(principal, this.registry.find(job.kind)?.kind.scope ?? '*');
+  private async visible(access: Access, principal: Principal, job: Job | null): Promise<Job> {
+    const { scope = '*', reads = 'account' } = this.registry.find(job?.kind ?? '')?.kind ?? {};
+    const { places } = this;
+    if (!job || !(await canReadJob({ access, principal, places }, job, reads))) {
+      throw notFound('job');
+    }
+    requireScope(principal, scope);
     return job;
   }
 }

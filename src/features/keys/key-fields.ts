@@ -27,6 +27,9 @@ function scopeIssue(item: unknown): string | undefined {
   return `is not a scope; ${hint}`;
 }
 
+/** Maximum number of collections that a key, a token or an app can be limited to. */
+export const MAX_KEY_COLLECTIONS = 20;
+
 /** Maximum number of entries in one allow-list. */
 export const MAX_RANGES = 100;
 

@@ -39,6 +39,8 @@ export function requireGrantable(wanted: Permissions, principal: Principal): voi
       throw addressesNotHeld(own.allowedIps);
     case 'limits':
       throw limitsNotHeld(own.limits);
+    case 'collections':
+      throw collectionsNotHeld();
     case undefined:
   }
 }
@@ -108,6 +110,15 @@ export function limitsNotHeld(limits: WindowLimits | null): AppError {
   );
 }
 
+/** Returns the error for a key that could use other collections than the calling key. */
+export function collectionsNotHeld(): AppError {
+  return new AppError(
+    'forbidden',
+    'This API key is limited to some collections, and no key it creates or changes can use others. Send collections of this key, as GET /v1/me returns them.',
+    { field: 'collections', issue: 'must only contain collections of the calling key' },
+  );
+}
+
 /** Returns the error for changing, rotating or revoking a key whose permissions exceed the caller's. */
 export function exceedsCaller(
   excess: keyof Permissions,
@@ -126,6 +137,7 @@ export function exceedsCaller(
     expiresAt: 'that key expires later',
     allowedIps: 'that key works from more addresses',
     limits: 'that key has higher limits, or none',
+    collections: 'that key can use other collections',
   }[excess];
   return new AppError(
     'forbidden',

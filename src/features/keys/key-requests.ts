@@ -4,18 +4,20 @@ import type { CreateKeyDto, PatchKeyDto } from './dto/write-key.dto.js';
 import type { KeyPatch, NewKey } from './keys.service.js';
 
 export function newKeyOf(body: CreateKeyDto): NewKey {
-  const { name, scopes, limits, serviceAccountId } = body;
+  const { name, scopes, limits, collections, serviceAccountId } = body;
   const [expiresAt, allowedIps] = [endOf(body.expiresAt), canonical(body.allowedIps)];
-  return { name, scopes, expiresAt, allowedIps, limits, serviceAccountId };
+  return { name, scopes, expiresAt, allowedIps, limits, collections, serviceAccountId };
 }
 
-export function keyPatchOf({ name, scopes, expiresAt, allowedIps, limits }: PatchKeyDto): KeyPatch {
+export function keyPatchOf(body: PatchKeyDto): KeyPatch {
+  const { name, scopes, expiresAt, allowedIps, limits, collections } = body;
   return {
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes }),
     ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
     ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
     ...(limits !== undefined && { limits }),
+    ...(collections !== undefined && { collections }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import type { Permissions } from '../auth/api-keys/permissions.js';
+import { presentLimit } from './key-collections.js';
 import { requireGrantable, requireReachable } from './key-grants.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { encodeId, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person, type UserKind } from '../auth/person.js';
 import type { ConnectedApp } from '../auth/connected-app.js';
 import { UNLIMITED_WINDOWS, type WindowLimits } from '../auth/plan.js';
@@ -17,6 +18,7 @@ export interface PublicKey {
   scopes: readonly Scope[];
   allowedIps: readonly string[];
   limits: WindowLimits;
+  collections: readonly string[] | null;
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
@@ -47,6 +49,7 @@ export function presentKey(record: KeyRecord): PublicKey {
     scopes: record.scopes,
     allowedIps: record.allowedIps,
     limits: { ...UNLIMITED_WINDOWS, ...record.limits },
+    collections: presentLimit(record.collections),
     expiresAt: textOf(record.expiresAt),
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
@@ -99,8 +102,13 @@ export function checkReplayedRotation(rotated: unknown, { principal }: Request):
   if (principal) requireReachable(permissions, principal);
 }
 
-function permissionsIn({ expiresAt, ...key }: PublicKey): Permissions {
-  return { ...key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+/** Responses that releases before collections have stored lack them. */
+function permissionsIn({ expiresAt, collections, ...key }: PublicKey): Permissions {
+  return {
+    ...key,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    collections: collections?.map((id) => uuidOf('collection', id)) ?? null,
+  };
 }
 
 function textOf(time: Date | null): string | null {

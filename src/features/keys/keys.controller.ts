@@ -58,7 +58,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, more addresses, or higher limits.',
+      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, more addresses, higher limits, or other collections. A key with `collections` cannot use this route.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({
@@ -148,7 +148,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same name, scopes, addresses, limits and lifetime. The old key expires after the grace period. The new key belongs to the service account of the old one, if it has one, otherwise to you; to move a key that a person knows to a service account, send `serviceAccountId`. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
+      'Creates a key with the same name, scopes, addresses, limits, collections and lifetime. The old key expires after the grace period. The new key belongs to the service account of the old one, if it has one, otherwise to you; to move a key that a person knows to a service account, send `serviceAccountId`. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({

@@ -18,6 +18,7 @@ import { decodeId, encodeId, newUuid } from '../../platform/basics/identifiers/i
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { QuotasService } from '../usage/quotas/quotas.service.js';
+import { limitOf, presentLimit, requireLimitable } from './key-collections.js';
 import {
   expiryHasPassed,
   keyBelongsToApp,
@@ -44,6 +45,8 @@ export interface NewKey {
   serviceAccountId?: string | null | undefined;
   /** Maximum requests per window, in addition to the account's limits. */
   limits?: Partial<Record<Window, number | null | undefined>> | null | undefined;
+  /** Public IDs of the collections that the key is limited to, with all below them; null or missing for no limit. */
+  collections?: readonly string[] | null | undefined;
 }
 
 /** A new key, with the key itself, which cannot be retrieved later. */
@@ -52,10 +55,14 @@ export interface IssuedKey {
   record: KeyRecord;
 }
 
-type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps' | 'limits'>;
+type KeyFields = Pick<
+  ApiKeyEntity,
+  'name' | 'scopes' | 'expiresAt' | 'allowedIps' | 'limits' | 'collections'
+>;
 
 /** The fields of a key to change. Missing fields stay unchanged, and so do missing windows of limits. */
-export type KeyPatch = Partial<Omit<KeyFields, 'limits'>> & Pick<NewKey, 'limits'>;
+export type KeyPatch = Partial<Omit<KeyFields, 'limits' | 'collections'>> &
+  Pick<NewKey, 'limits' | 'collections'>;
 
 /** How to rotate a key. */
 export interface Rotation {
@@ -89,21 +96,24 @@ export class KeysService {
 
   /**
    * Creates a key. Throws `forbidden` if it exceeds the principal's permissions or the plan's quota, and `bad_request` if
-   * its expiry is in the past, or for a service account that is unknown or whose role lacks a scope.
+   * its expiry is in the past, for a service account that is unknown or whose role lacks a scope, for collections that the
+   * principal cannot see, and for scopes that a key with collections cannot have.
    */
   async create(request: NewKey, context: RequestContext): Promise<IssuedKey> {
-    const { principal, caller } = context;
+    const { principal, access, caller } = context;
     const { name, expiresAt = null, serviceAccountId } = request;
     const scopes = [...new Set(request.scopes)];
     const allowedIps = [...new Set(request.allowedIps)];
     const limits = patchedLimits(null, request.limits);
-    requireGrantable({ scopes, expiresAt, allowedIps, limits }, principal);
+    const collections = await limitOf(this.database, request.collections, access);
+    requireLimitable(scopes, collections);
+    const fields = { name, scopes, allowedIps, limits, expiresAt, collections };
+    requireGrantable(fields, principal);
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
     let userId = principal.user.id;
     return this.quotas.withinQuota({ accountId, plan, caller }, 'keys', async () => {
-      const fields = { name, scopes, allowedIps, limits, expiresAt };
       if (serviceAccountId) {
         requireGrantable(fields, await this.serviceAccounts.lockFor(principal));
         userId = await this.serviceAccountFor(serviceAccountId, scopes, accountId);
@@ -114,7 +124,7 @@ export class KeysService {
         resourceId: issued.record.id,
         at: now,
         context,
-        details: { ...fields, ...(serviceAccountId && { serviceAccountId }) },
+        details: { ...detailsOf(fields), ...(serviceAccountId && { serviceAccountId }) },
       });
       return issued;
     });
@@ -126,14 +136,15 @@ export class KeysService {
    */
   async createForApp(
     client: ConnectedApp,
-    { scopes, expiresAt }: Pick<KeyFields, 'scopes' | 'expiresAt'>,
+    { scopes, expiresAt, collections }: Pick<KeyFields, 'scopes' | 'expiresAt' | 'collections'>,
     context: RequestContext,
   ): Promise<KeyRecord> {
     const { accountId, user } = context.principal;
-    const fields = { name: client.name, scopes, expiresAt, allowedIps: [], limits: null };
+    const granted = { scopes, expiresAt, collections };
+    const fields = { name: client.name, allowedIps: [], limits: null, ...granted };
     const at = this.clock.now();
     const { record } = await this.insert(fields, { accountId, userId: user.id }, at, client);
-    const details = { ...fields, client };
+    const details = { ...detailsOf(fields), client };
     const entry = { action: 'key.create', resourceId: record.id, at, context, details } as const;
     await insertAuditEntry(this.database, entry);
     return record;
@@ -210,7 +221,7 @@ export class KeysService {
   }
 
   /**
-   * Creates a successor with the name, scopes, allow-list, limits and lifetime of a key. The old key expires after the grace
+   * Creates a successor with the name, scopes, allow-list, limits, collections and lifetime of a key. The old key expires after the grace
    * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. It belongs to the given service account, otherwise to that of the old key, otherwise to the
    * principal's user. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, `conflict` if it has
@@ -234,12 +245,13 @@ export class KeysService {
       if (old.client) throw keyBelongsToApp();
       const now = this.clock.now();
       const own = permissionsOf(principal);
-      const { name, scopes, allowedIps, limits } = old;
+      const { name, scopes, allowedIps, limits, collections } = old;
       const fields = {
         name,
         scopes,
         allowedIps,
         limits,
+        collections,
         expiresAt: successorExpiry(old, own, now),
       };
       const userId = heir
@@ -276,23 +288,30 @@ export class KeysService {
    * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry,
    * addresses and limits must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or
    * would exceed the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry
-   * in the past.
+   * in the past, and for collections like {@link create}.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
     const { principal, caller } = context;
     return this.database.transaction(async () => {
       const before = await this.lockActive(id, principal);
       const now = this.clock.now();
-      const after = patched(before, patch);
+      const held = before.collections;
+      const collections =
+        patch.collections === undefined
+          ? held
+          : await limitOf(this.database, patch.collections, context.access, held ?? []);
+      const after = { ...patched(before, patch), collections };
       const changes = changedFields(before, after);
       if (changes.length > 0) {
         if (!after.scopes.every((scope) => grants(before.scopes, scope))) {
           throw scopesOnlyNarrow(after.scopes, before.scopes);
         }
+        requireLimitable(after.scopes, collections);
         requireGrantable(after, principal);
         if (after.expiresAt && after.expiresAt <= now) throw expiryHasPassed('send null');
         await this.keys.update(before.id, after);
-        const details = Object.fromEntries(changes.map((name) => [name, after[name]]));
+        const values = detailsOf(after);
+        const details = Object.fromEntries(changes.map((name) => [name, values[name]]));
         await insertAuditEntry(this.database, {
           action: 'key.update',
           resourceId: before.id,
@@ -354,7 +373,12 @@ export class KeysService {
   }
 }
 
-function patched(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
+/** Returns the fields of a key for the audit log, with the public IDs of the collections. */
+function detailsOf(fields: KeyFields): KeyFields {
+  return { ...fields, collections: presentLimit(fields.collections) };
+}
+
+function patched(before: ApiKeyEntity, patch: KeyPatch): Omit<KeyFields, 'collections'> {
   return {
     name: patch.name ?? before.name,
     scopes: patch.scopes ? [...new Set(patch.scopes)] : before.scopes,
@@ -376,7 +400,14 @@ function patchedLimits(before: WindowLimits | null, patch: NewKey['limits']): Wi
 }
 
 function changedFields(before: KeyFields, after: KeyFields): (keyof KeyFields)[] {
-  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps', 'limits'];
+  const names: (keyof KeyFields)[] = [
+    'name',
+    'scopes',
+    'expiresAt',
+    'allowedIps',
+    'limits',
+    'collections',
+  ];
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 

@@ -149,6 +149,7 @@ function searchOf(query: Query): string {
 
 /** The tools that find ids, by the noun in the API's "not found" message. */
 const FINDERS: readonly (readonly [noun: RegExp, advice: string])[] = [
+  [/collection/i, 'Find its id with list_collections.'],
   [/template/i, 'Find its id with list_templates.'],
   [/version/i, 'List the versions with list_versions.'],
   [

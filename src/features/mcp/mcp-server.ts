@@ -14,6 +14,7 @@ import { adviceFor, ApiFailure, Unreachable, type Api } from './api.js';
 import { documentId, templateId, type Document } from './schemas.js';
 import { refusal, type Tool } from './tool.js';
 import { analyzeDocument } from './tools/analysis.js';
+import { listCollections } from './tools/collections.js';
 import { listDocuments, readDocument, searchDocuments } from './tools/read-documents.js';
 import { proposeEdit } from './tools/proposals.js';
 import {
@@ -37,6 +38,7 @@ import {
 const TOOLS: readonly Tool[] = [
   searchDocuments,
   listDocuments,
+  listCollections,
   readDocument,
   createDocument,
   copyDocument,

@@ -18,6 +18,7 @@ function id(prefix: string, what: string, finder: string) {
 }
 
 export const documentId = id('doc', 'a document', 'search_documents or list_documents');
+export const collectionId = id('col', 'a collection', 'list_collections');
 export const templateId = id('tmpl', 'a template', 'list_templates');
 export const enhancementId = id('enh', 'an enhancement', 'list_suggestions');
 
@@ -102,6 +103,8 @@ export interface Document {
   version: number;
   wordCount: number;
   metadata: Record<string, unknown>;
+  /** Null at the root. Versions lack it. */
+  collectionId?: string | null;
   createdAt: string;
   updatedAt: string;
   content: string;
@@ -119,6 +122,7 @@ export const documentFacts = z.looseObject({
   version: z.int(),
   wordCount: z.int(),
   updatedAt: z.string(),
+  collectionId: z.string().nullable().optional().describe('Null at the root.'),
 });
 
 export function factsOf({
@@ -129,8 +133,10 @@ export function factsOf({
   version,
   wordCount,
   updatedAt,
+  collectionId,
 }: Document): z.input<typeof documentFacts> {
-  return { id, title, type, status, version, wordCount, updatedAt };
+  const facts = { id, title, type, status, version, wordCount, updatedAt };
+  return collectionId === undefined ? facts : { ...facts, collectionId };
 }
 
 /** The result of a change. */

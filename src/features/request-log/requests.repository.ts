@@ -18,7 +18,14 @@ import {
   type FilterConditions,
 } from '../../platform/http/pagination/filter-conditions.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+import {
+  readPage,
+  restricted,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../../platform/http/pagination/read-page.js';
+import type { Owner } from '../auth/principal.js';
 import { NO_KEY, RequestEntity } from './entities/request.entity.js';
 import { loggedPath, type LoggedRequest } from './recording/logged-request.js';
 import type { RequestBatch, UnloggedReason } from './recording/request-batch.js';
@@ -138,11 +145,12 @@ const DELETE_SURPLUS: Statement = {
 export class RequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Reads one page. Throws `bad_request` for a cursor of another list. */
+  /** Reads one page, with `owner` only of theirs. Throws `bad_request` for a cursor of another list. */
   list(
     accountId: string,
     filters: RequestFilters,
     request: PageRequest<CreationSort>,
+    owner?: Owner,
   ): Promise<Page<StoredRequest>> {
     const { name, conditions, values } = filterConditions(CONDITIONS, filters, 2);
     const where = ['item.account_id = $1', ...conditions].join(' AND ');
@@ -158,7 +166,7 @@ export class RequestsRepository {
       values,
       sorts: BY_CREATION,
     };
-    return readPage(this.database, listing, accountId, request);
+    return readPage(this.database, owner ? ofOwner(listing, owner) : listing, accountId, request);
   }
 
   async find(accountId: string, id: string): Promise<StoredRequest | undefined> {
@@ -213,6 +221,12 @@ export class RequestLogRetention implements BackgroundTask {
     const [surplus] = await this.database.run<{ removed: number }>(DELETE_SURPLUS, []);
     return surplus?.removed === DELETE_BATCH;
   }
+}
+
+function ofOwner(listing: Listing<CreationSort>, owner: Owner): Listing<CreationSort> {
+  const [name, id] =
+    'keyId' in owner ? (['key', owner.keyId] as const) : (['user', owner.userId] as const);
+  return restricted(listing, (value) => `item.${name}_id = ${value}::uuid`, [id], { name });
 }
 
 /** Returns one array per column. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { parseMoment } from '../../platform/basics/clock/moment.js';
-import type { Principal } from '../auth/principal.js';
+import type { Access } from '../auth/access/access.js';
+import { isOwnedBy, ownerOf, type Principal } from '../auth/principal.js';
 import { grants } from '../auth/scopes.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
@@ -37,26 +38,36 @@ export class RequestsService {
     private readonly config: Config,
   ) {}
 
-  /** Returns one page, and the number of requests in the same period that are not in the log. */
+  /**
+   * Returns one page, and the number of requests in the same period that are not in the log. Queries name documents, so
+   * callers who do not see all of them get only their own requests.
+   */
   async list(
-    { accountId, scopes }: Principal,
+    access: Access,
+    principal: Principal,
     query: ListRequestsDto & PageRequest<CreationSort>,
   ): Promise<Page<StoredRequest> & { log: RequestLogState }> {
     const { address, ...others } = filtersOf(query);
+    const { accountId, scopes } = principal;
     // The filter must not reveal the addresses of people.
     const byAddress = grants(scopes, 'audit:read') ? { address } : { keyAddress: address };
     const filters: RequestFilters = { ...others, ...byAddress };
-    const page = await this.requests.list(accountId, filters, query);
+    const owner = access.isWhole ? undefined : ownerOf(principal);
+    const page = await this.requests.list(accountId, filters, query, owner);
     const notKept = await this.requests.countUnlogged(accountId, filters.since, filters.until);
     return { ...page, log: { days: this.config.requestLogDays, notKept } };
   }
 
-  /** Finds a request by its public id. Throws `not_found` with the likely reason. */
-  async find(accountId: string, id: string): Promise<StoredRequest> {
+  /**
+   * Finds a request by its public id. Throws `not_found` with the likely reason, also for somebody else's if the caller
+   * does not see all documents.
+   */
+  async find(access: Access, principal: Principal, id: string): Promise<StoredRequest> {
+    const { accountId } = access;
     const uuid = decodeId('request', id);
     if (uuid === undefined) throw notFound('request');
     const found = await this.requests.find(accountId, uuid);
-    if (found) return found;
+    if (found && (access.isWhole || isOwnedBy(ownerOf(principal), found))) return found;
     throw requestNotLogged(...(await this.whyMissing(accountId, timeOf(uuid))));
   }
 

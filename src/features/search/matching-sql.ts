@@ -22,14 +22,33 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
   status: 'text',
   created_by: 'uuid',
   template_id: 'uuid',
+  collection_id: 'uuid',
 };
 
+/** Maximum number of values to compare one by one with each row. */
+const MAX_COMPARED = 20;
+
 /** Returns the request with the conditions of the access, so that totals and facets count what the access includes. */
-export function limitedTo({ only }: Access, request: SearchRequest): SearchRequest {
-  if (only === null) return request;
+export function limitedTo(access: Access, request: SearchRequest): SearchRequest {
+  if (access.isWhole) return request;
+  const { only } = access;
+  const inCollections = { ...request, fields: visibleFields(access, request) };
+  if (only === null) return inCollections;
   return 'ids' in only
-    ? { ...request, fields: [...request.fields, ['id', only.ids]] }
-    : { ...request, labels: [...request.labels, ['tags', only.tags]] };
+    ? { ...inCollections, fields: [...inCollections.fields, ['id', only.ids]] }
+    : { ...inCollections, labels: [...request.labels, ['tags', only.tags]] };
+}
+
+/**
+ * Names the visible collections and not the hidden ones, so that a collection that the tree of the access lacks is hidden
+ * too.
+ */
+function visibleFields({ rights }: Access, { fields }: SearchRequest): SearchRequest['fields'] {
+  if (rights === null || rights.hidden.length === 0) return fields;
+  const others = fields.filter(([field]) => field !== 'collection_id');
+  const asked = fields.find(([field]) => field === 'collection_id')?.[1];
+  const shown = asked?.filter((id) => (rights.of(id) ?? null) !== null) ?? rights.visible;
+  return [...others, ['collection_id', shown]];
 }
 
 /** True if a request has any condition, so that it does not match all documents outside the trash. */
@@ -41,6 +60,11 @@ export function isFiltered(request: SearchRequest): boolean {
 export function hasFilters({ fields, labels, created, updated }: SearchRequest): boolean {
   const moments = [created.from, created.to, updated.from, updated.to];
   return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
+}
+
+/** True if {@link filteredSet} joins the matches of several filters. */
+export function needsJoin({ fields, labels, updated }: SearchRequest): boolean {
+  return fields.length + labels.length + Number((updated.from ?? updated.to) !== undefined) > 1;
 }
 
 /** Fields that match so few documents that the other conditions are checked on their rows. */
@@ -60,17 +84,17 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
   );
   const created = rangeOf('item.created_at', request.created, values);
   const updated = rangeOf('item.updated_at', request.updated, values);
-  const fields = request.fields.map((field) => isOneOf(field, values));
+  const sets = request.fields.map((field) => setOf(field, values));
+  if (updated.length > 0) sets.push({ condition: updated.join(' AND ') });
   if (label) {
-    const others = [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
     return `SELECT ${label[1].length > 1 ? 'DISTINCT ' : ''}item.document_id AS id, item.created_at FROM document_labels AS item
              WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
                ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
-               ${others.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
+               ${sets.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
   }
-  const [first = 'true', ...rest] = request.deleted
-    ? [[...fields, ...updated].join(' AND ') || 'true']
-    : [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
+  const conditions = sets.map(({ condition }) => condition);
+  const rest = request.deleted ? [] : sets.slice(1);
+  const first = (request.deleted ? conditions.join(' AND ') : conditions[0]) || 'true';
   return `SELECT item.id, item.created_at FROM documents AS item
            WHERE ${[inAccount(request), first, ...created].join(' AND ')}
              ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
@@ -80,7 +104,7 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
 export function conditionsOnRow(request: SearchRequest, values: StatementValues): string {
   return [
     inAccount(request),
-    ...request.fields.map((field) => isOneOf(field, values)),
+    ...request.fields.map((field) => isOneOf(field, values, true)),
     ...rangeOf('item.created_at', request.created, values),
     ...rangeOf('item.updated_at', request.updated, values),
     ...request.labels.map(
@@ -96,19 +120,38 @@ function inAccount({ deleted }: SearchRequest): string {
   return `item.account_id = $1 AND item.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`;
 }
 
-function documentsWith(condition: string, request: SearchRequest): string {
-  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
+/** The documents that meet a condition, for a join. */
+interface MatchingSet {
+  condition: string;
+  /** True to read the set by itself. */
+  isApart?: boolean;
 }
 
+/** Without OFFSET 0, PostgreSQL may check the collections of other matches on their rows, which costs three times as much. */
+function setOf(field: SearchRequest['fields'][number], values: StatementValues): MatchingSet {
+  return { condition: isOneOf(field, values), isApart: field[0] === 'collection_id' };
+}
+
+function documentsWith(
+  { condition, isApart = false }: MatchingSet,
+  request: SearchRequest,
+): string {
+  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}${isApart ? ' OFFSET 0' : ''}`;
+}
+
+/** With `onRows`, many values are compared by a hash table. PostgreSQL would otherwise try them one by one for each row. */
 function isOneOf(
   [field, wanted]: SearchRequest['fields'][number],
   values: StatementValues,
+  onRows = false,
 ): string {
   const type = FIELD_TYPES[field];
   const [first, ...others] = wanted;
-  return others.length === 0
-    ? `item.${field} = ${values.add(first, type)}`
-    : `item.${field} = ANY (${values.add(wanted, `${type}[]`)})`;
+  if (others.length === 0) return `item.${field} = ${values.add(first, type)}`;
+  const list = values.add(wanted, `${type}[]`);
+  return onRows && wanted.length > MAX_COMPARED
+    ? `item.${field} IN (SELECT unnest(${list}))`
+    : `item.${field} = ANY (${list})`;
 }
 
 function labelled(

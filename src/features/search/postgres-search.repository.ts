@@ -10,6 +10,7 @@ import {
   filteredSet,
   hasFilters,
   limitedTo,
+  needsJoin,
   StatementValues,
 } from './matching-sql.js';
 import type {
@@ -32,6 +33,8 @@ const MAX_IN_FACETS = 20_000;
 const MAX_RANKED = 2_000;
 /** Up to this many filtered documents are looked up by their IDs. More are found by scanning in sort order. */
 const MAX_LOOKUPS = 20_000;
+/** Up to this many documents that a limited caller sees, searches look matches up in a hash table of their IDs (40 bytes each). */
+const MAX_HASHED = 150_000;
 
 /** Weights of words in the content and the title: a title word counts 20 times as much. */
 const WEIGHTS = `'{0.05, 0.2, 0.4, 1}'`;
@@ -73,8 +76,8 @@ export class PostgresSearchRepository implements SearchProvider {
     const values = new StatementValues(access.accountId);
     const tables =
       request.words === undefined
-        ? await this.filteredTables(request, page, values)
-        : await this.matchedTables(request, page, values);
+        ? await this.filteredTables(request, page, values, access)
+        : await this.matchedTables(request, page, values, access);
     const text = `WITH ${tables}
       SELECT total.n AS total, total.more, place.id, place.key
         FROM total LEFT JOIN (${pageOf('keyed', page, values)}) AS place ON true
@@ -94,7 +97,7 @@ export class PostgresSearchRepository implements SearchProvider {
     const matched =
       request.words === undefined
         ? `matched AS MATERIALIZED (${filteredSet(request, values)} ORDER BY created_at DESC, id DESC LIMIT ${limit})`
-        : await this.matched(request, request.words, limit, values);
+        : await this.matched(request, request.words, limit, values, access);
     const text = `WITH ${matched}, ${FACETS}
       SELECT facet, value, documents, (SELECT count(*) > ${String(MAX_IN_FACETS)} FROM matched) AS more
         FROM ranked WHERE place <= ${values.add(max, 'integer')} ORDER BY facet, place`;
@@ -127,9 +130,14 @@ export class PostgresSearchRepository implements SearchProvider {
     request: SearchRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
+    { isWhole }: Access,
   ): Promise<string> {
-    const set = filteredSet(request, values);
-    const total = `total AS MATERIALIZED (SELECT count(*) AS n, false AS more FROM (${set}) AS item)`;
+    // Joins with the visible collections cost more than those of filters, so they run once.
+    const isStored = !isWhole && needsJoin(request);
+    const filtered = filteredSet(request, values);
+    const set = isStored ? 'SELECT * FROM wanted' : filtered;
+    const stored = isStored ? `wanted AS MATERIALIZED (${filtered}), ` : '';
+    const total = `${stored}total AS MATERIALIZED (SELECT count(*) AS n, false AS more FROM (${set}) AS item)`;
     if (sort === 'created_at' || sort === 'relevance') {
       return `${total}, keyed AS NOT MATERIALIZED (SELECT id, created_at AS key FROM (${set}) AS item)`;
     }
@@ -144,10 +152,11 @@ export class PostgresSearchRepository implements SearchProvider {
     request: SearchRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
+    access: Access,
   ): Promise<string> {
     const max = String(MAX_COUNTED);
     const { words = [] } = request;
-    const matched = await this.matched(request, words, String(MAX_COUNTED + 1), values);
+    const matched = await this.matched(request, words, String(MAX_COUNTED + 1), values, access);
     return `${matched},
       total AS (SELECT least(count(*), ${max}) AS n, count(*) > ${max} AS more FROM matched),
       counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${max}),
@@ -163,13 +172,17 @@ export class PostgresSearchRepository implements SearchProvider {
     words: readonly Literal[][],
     limit: string,
     values: StatementValues,
+    { isWhole }: Access,
   ): Promise<string> {
-    const isFew =
-      request.deleted || (hasFilters(request) && (await this.areFew(request, values.accountId)));
+    const count =
+      request.deleted || !hasFilters(request)
+        ? Infinity
+        : await this.count(request, values.accountId, isWhole ? MAX_LOOKUPS : MAX_HASHED);
+    const isFew = request.deleted || count <= MAX_LOOKUPS;
     const asked = values.add(JSON.stringify(askedLiterals(words)), 'jsonb');
     const query = isFew
       ? matchedAmong(filteredSet(request, values))
-      : matchedInChunks(request, values);
+      : matchedInChunks(request, values, count <= MAX_HASHED);
     return `asked AS MATERIALIZED (
         SELECT configuration, search_query(configuration, ${asked}) AS query
           FROM (SELECT DISTINCT unnest(configurations) AS configuration FROM search_chunks WHERE account_id = $1) AS used
@@ -177,10 +190,15 @@ export class PostgresSearchRepository implements SearchProvider {
   }
 
   private async areFew(request: SearchRequest, accountId: string): Promise<boolean> {
+    return (await this.count(request, accountId, MAX_LOOKUPS)) <= MAX_LOOKUPS;
+  }
+
+  /** Counts the documents that match the filters, up to one more than `max`. */
+  private async count(request: SearchRequest, accountId: string, max: number): Promise<number> {
     const values = new StatementValues(accountId);
-    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(MAX_LOOKUPS + 1)}) AS item`;
+    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(max + 1)}) AS item`;
     const [row] = await this.read<{ n: number }>(statement(text, request), values);
-    return (row?.n ?? 0) <= MAX_LOOKUPS;
+    return row?.n ?? 0;
   }
 
   private read<Row extends object>(sql: Statement, { values, accountId }: StatementValues) {
@@ -222,11 +240,18 @@ function matchedAmong(set: string): string {
 }
 
 /** Scans chunk by chunk. OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
-function matchedInChunks(request: SearchRequest, values: StatementValues): string {
-  const isWanted = hasFilters(request)
-    ? `EXISTS (SELECT FROM documents AS item
+function matchedInChunks(
+  request: SearchRequest,
+  values: StatementValues,
+  isHashed: boolean,
+): string {
+  const isWanted = isHashed
+    ? // With IS TRUE, it cannot become a join, which would lose the order.
+      `(text.id IN (SELECT id FROM (${filteredSet(request, values)}) AS item)) IS TRUE`
+    : hasFilters(request)
+      ? `EXISTS (SELECT FROM documents AS item
                 WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`
-    : `NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)`;
+      : `NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)`;
   return `SELECT text.id, text.created_at
     FROM (SELECT chunk.id, asked.configuration, asked.query
             FROM search_chunks AS chunk JOIN asked ON asked.configuration = ANY (chunk.configurations)

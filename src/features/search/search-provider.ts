@@ -3,7 +3,8 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { Literal } from './words/search-words.js';
 
 /** Fields that filters compare exactly. */
-export type FilterField = 'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id';
+export type FilterField =
+  'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id' | 'collection_id';
 
 /**
  * Conditions on documents, which must all hold. The values of one condition are distinct alternatives. Ranges include their

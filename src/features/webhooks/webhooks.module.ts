@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import {
@@ -18,6 +19,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [
+    AuthModule,
     TypeOrmModule.forFeature([WebhookDeliveryEntity]),
     DeliveryGaugesModule,
     SecretsModule,

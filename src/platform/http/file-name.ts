@@ -38,7 +38,8 @@ export function setFileName(response: Response, fileName: string): void {
   response.setHeader('Content-Disposition', header);
 }
 
-function safeStem(text: string): string {
+/** Returns a name without an extension for a file or folder, like {@link fileNameOf}. */
+export function safeStem(text: string): string {
   const cleaned = text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim();
   const name = shortened(cleaned).replace(/^[. ]+|[. ]+$/g, '');
   return name === '' ? 'document' : name.replace(RESERVED, '_$&');

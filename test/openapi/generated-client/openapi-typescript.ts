@@ -97,6 +97,17 @@ async function keys(): Promise<void> {
   await ok(client.DELETE('/v1/keys/{id}', { params: { path: { id: rotated.id } } }));
 }
 
+async function collections(): Promise<void> {
+  const { data: created } = await ok(client.POST('/v1/collections', { body: { name: 'Reports' } }));
+  const path = { id: created.id };
+  const { data: read } = await ok(client.GET('/v1/collections/{id}', { params: { path } }));
+  await ok(client.GET('/v1/collections', { params: { query: { include: 'counts' } } }));
+  await ok(
+    client.PATCH('/v1/collections/{id}', { params: { path }, body: { ...read, name: 'Old' } }),
+  );
+  await ok(client.DELETE('/v1/collections/{id}', { params: { path } }));
+}
+
 async function templates(): Promise<string> {
   const { data: created } = await ok(client.POST('/v1/templates', { body: { name: 'Letter' } }));
   const id: string = created.id;
@@ -429,6 +440,7 @@ async function archives(): Promise<void> {
 await service();
 await account();
 await keys();
+await collections();
 const templateId = await templates();
 await webhooks();
 await versions(await documents(templateId));

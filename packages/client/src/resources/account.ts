@@ -61,6 +61,14 @@ export class Keys extends Resource {
   }
 }
 
+/** The people and service accounts of the account. */
+export class Members extends Resource {
+  /** Lists names and roles, for the access of collections. */
+  list(query?: Query<'listMemberNames'>, options?: RequestOptions): List<Schemas['NamedMember']> {
+    return this.api.list('/v1/members', { query, ...options });
+  }
+}
+
 /** Service accounts own API keys and never sign in. */
 export class ServiceAccounts extends Resource {
   create(

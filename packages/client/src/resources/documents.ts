@@ -130,9 +130,14 @@ export class Documents extends Resource {
     return this.api.request('DELETE', '/v1/documents/{id}', { path: { id }, query, ...options });
   }
 
-  /** Restores the document from the trash. */
-  restore(id: string, options?: RequestOptions): Call<Document> {
-    return this.api.request('POST', '/v1/documents/{id}/restore', { path: { id }, ...options });
+  /** Restores the document from the trash, to another collection if `collectionId` names one. */
+  restore(
+    id: string,
+    { collectionId, ...options }: RequestOptions & Schemas['RestoreDocument'] = {},
+  ): Call<Document> {
+    const body = collectionId === undefined ? {} : { body: { collectionId } };
+    const parts = { path: { id }, ...body, ...options };
+    return this.api.request('POST', '/v1/documents/{id}/restore', parts);
   }
 
   /** Changes parts of the content without sending all of it. */

@@ -44,6 +44,8 @@ export interface CurrentAccount extends AccountMembership {
   api: V1Client;
   /** Returns whether the person's role has the scope. */
   may: (scope: Scope) => boolean;
+  /** Why less is possible here than the role allows. */
+  whyNot?: string;
 }
 
 export const AccountContext = createContext<CurrentAccount | undefined>(undefined);

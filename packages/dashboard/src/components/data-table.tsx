@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { DragEvent, KeyboardEvent, ReactNode } from 'react';
 import { EmptyState } from './empty-state.js';
 import { FailureAlert } from './failure-alert.js';
 import { LoadingLines } from './page-loading.js';
@@ -45,6 +45,8 @@ interface DataTableProps<Row> {
   selection?: Selection;
   /** Last cell, a {@link RowMenu}. */
   actions?: (row: Row) => ReactNode;
+  /** Makes the rows draggable. */
+  onDragStart?: (event: DragEvent, row: Row) => void;
   /** ID of the row whose panel is open. */
   openId?: string | undefined;
   /** Number of rows of the skeleton. */
@@ -170,7 +172,7 @@ function Head<Row>({ columns, rows, idOf, selection, actions }: RowsProps<Row>) 
 }
 
 function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
-  const { row, columns, idOf, nameOf, selection, actions, openId } = props;
+  const { row, columns, idOf, nameOf, selection, actions, onDragStart, openId } = props;
   const id = idOf(row);
   const toggle = (checked: boolean) => {
     const next = new Set(selection?.selected);
@@ -179,7 +181,17 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
     selection?.change(next);
   };
   return (
-    <tr role="row" data-open={id === openId || undefined} data-id={id}>
+    <tr
+      role="row"
+      data-open={id === openId || undefined}
+      data-id={id}
+      {...(onDragStart && {
+        draggable: true,
+        onDragStart: (event) => {
+          onDragStart(event, row);
+        },
+      })}
+    >
       {selection && (
         <td className={classes.select} role="cell">
           <Checkbox

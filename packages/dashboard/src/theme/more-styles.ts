@@ -17,3 +17,4 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/Progress.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Title.layer.css';
+import './more-styles.css';

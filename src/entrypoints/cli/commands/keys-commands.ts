@@ -7,7 +7,7 @@ import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
 import type { KeyRecord } from '../../../features/keys/keys.repository.js';
 import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
 import { PLANS, type Plan, type WindowLimits } from '../../../features/auth/plan.js';
-import type { Scope } from '../../../features/auth/scopes.js';
+import { LIMITABLE_SCOPES, type Scope } from '../../../features/auth/scopes.js';
 import {
   AppError,
   invalidFields,
@@ -27,7 +27,8 @@ interface CreateOptions extends Partial<WindowLimits> {
   name?: string;
   keyName: string;
   plan?: Plan;
-  scopes: Scope[];
+  scopes?: Scope[];
+  collection?: string[];
   expires?: () => Date;
   serviceAccount?: string;
   vouch?: boolean;
@@ -57,7 +58,17 @@ export function define(command: Command): void {
     .addOption(
       new Option('--plan <plan>', 'plan of a new account (default: "free")').choices(PLANS),
     )
-    .option('--scopes <a,b>', 'scopes of the key; * for all', parseScopes, ['*'])
+    .option(
+      '--scopes <a,b>',
+      'scopes of the key; * for all (default: all, with --collection those that such a key can have)',
+      parseScopes,
+    )
+    .addOption(
+      new Option(
+        '--collection <id...>',
+        'collections (col_…) that the key can use, with all below them; needs --account (default: all)',
+      ).conflicts(['email', 'name', 'plan']),
+    )
     .option(
       '--expires <when>',
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
@@ -102,7 +113,8 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
   await withServices(async (services) => {
     const account = await accountFor(services, options);
-    const { scopes, expires, minute, hour, day } = options;
+    const { collection: collections, expires, minute, hour, day } = options;
+    const { scopes = collections ? LIMITABLE_SCOPES : ['*' as const] } = options;
     const limits = { minute, hour, day };
     const { key, record } = await services.keys.create(
       {
@@ -110,6 +122,7 @@ async function createKey(options: CreateOptions): Promise<void> {
         scopes,
         expiresAt: expires?.() ?? null,
         limits,
+        collections,
         serviceAccountId: options.serviceAccount,
       },
       systemContext('operator', account.id, account.owner),

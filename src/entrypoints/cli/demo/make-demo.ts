@@ -8,6 +8,8 @@ import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
 import { TestReceiversService } from '../../../features/dashboard/receivers/test-receivers.service.js';
 import type { ProposeChangesDto } from '../../../features/analysis/proposals/proposals.dto.js';
+import { CollectionsRepository } from '../../../features/collections/collections.repository.js';
+import { CollectionsService } from '../../../features/collections/collections.service.js';
 import { ProposalsService } from '../../../features/analysis/proposals/proposals.service.js';
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
@@ -26,6 +28,13 @@ const DAYS = 28;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time between two changes of a document. */
 const MINUTE_MS = 60_000;
+
+/** Collections, by the department of their documents. Only owners and admins see the last one. */
+const FOLDERS = [
+  { name: 'Engineering', access: null },
+  { name: 'Product', access: null },
+  { name: 'Finance', access: { everyone: null, people: [] } },
+];
 
 /** Names below .invalid never resolve (RFC 6761). */
 const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
@@ -49,8 +58,8 @@ export interface Demo {
 }
 
 /**
- * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks, a
- * webhook with a test receiver, and a webhook without a receiver. The workers of the service deliver the events. `config`
+ * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks in
+ * three collections and at the root, a webhook with a test receiver, and a webhook without a receiver. The workers of the service deliver the events. `config`
  * is for an API process, which does not listen here. Throws `conflict` for an unverified owner.
  */
 export async function makeDemo(
@@ -121,14 +130,33 @@ async function writeDocuments(
 ): Promise<void> {
   const clock = app.get(Clock);
   const begun = clock.now().getTime() - DAYS * DAY_MS;
+  const folders = await makeFolders(app, context);
   const proposals = [...PROPOSALS];
   for (const [position, document] of demoDocuments(count).entries()) {
     // This process uses this clock for everything. The service's processes have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
     clock.now = () => new Date((time += MINUTE_MS));
-    const id = await writeDocument(app, document, context);
+    const collectionId = folders.get(document.metadata.department) ?? null;
+    const id = await writeDocument(app, { ...document, collectionId }, context);
     if (!document.inTrash && proposals.length > 0) await propose(app, id, proposals.pop(), context);
   }
+}
+
+/** Creates the collections that the account does not have yet. Returns their IDs by name. */
+async function makeFolders(
+  app: INestApplicationContext,
+  context: RequestContext,
+): Promise<Map<string, string>> {
+  const { accountId } = context.principal;
+  const existing = await app.get(CollectionsRepository, { strict: false }).all(accountId);
+  const ids = new Map<string, string>();
+  for (const folder of FOLDERS) {
+    const { id } =
+      existing.find(({ name }) => name === folder.name) ??
+      (await app.get(CollectionsService, { strict: false }).create(folder, context));
+    ids.set(folder.name, encodeId('collection', id));
+  }
+  return ids;
 }
 
 /** Proposals for the first two documents outside the trash, in reverse order. */
@@ -151,13 +179,14 @@ async function propose(
 
 async function writeDocument(
   app: INestApplicationContext,
-  { title, type, content, metadata, edits, statuses, inTrash }: DemoDocument,
+  document: DemoDocument & { collectionId: string | null },
   context: RequestContext,
 ): Promise<string> {
   const documents = app.get(DocumentsService, { strict: false });
   const changes = app.get(DocumentChangesService, { strict: false });
-  const { document } = await documents.create({ title, type, content, metadata }, context);
-  const target = { id: encodeId('document', document.id), preconditions: {} };
+  const { edits, statuses, inTrash, ...body } = document;
+  const created = await documents.create(body, context);
+  const target = { id: encodeId('document', created.document.id), preconditions: {} };
   const patches = [
     ...edits.map((edited) => ({ content: edited })),
     ...statuses.map((status) => ({ status })),

@@ -40,7 +40,7 @@ export class AnalysesService {
   /**
    * Analyzes the current version of the document. If text, settings and rules are unchanged, returns the stored analysis.
    * Otherwise returns a new one, or the job that creates it if that takes long. Throws `not_found`, and `forbidden` if
-   * the plan's daily quota is used up.
+   * the caller cannot edit the document or the plan's daily quota is used up.
    */
   async analyze(
     id: string,
@@ -48,7 +48,7 @@ export class AnalysesService {
     context: RequestContext,
   ): Promise<AnalysisOrJob> {
     const { accountId } = context.access;
-    const document = await this.documents.find(context.access, id);
+    const document = await this.documents.find(context.access, id, 'editor');
     const settings = effectiveSettings(wishes, document.aiSettings);
     const { rules, engine } = await this.accounts.forAccount(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);

@@ -43,6 +43,7 @@ export const ANALYSIS_JOB = {
 export const ANALYZE_DOCUMENT = {
   ...ANALYSIS_JOB,
   name: 'document.analyze',
+  reads: 'document',
   input: z.object({
     documentId: z.uuid(),
     version: z.int().positive(),
@@ -126,6 +127,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
 export const ANALYZE_TEXT = {
   ...ANALYSIS_JOB,
   name: 'text.analyze',
+  reads: 'own',
   input: z.object({ settings: SETTINGS, format: z.enum(TEXT_FORMATS) }),
 } as const satisfies JobKind;
 

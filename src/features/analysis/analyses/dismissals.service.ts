@@ -31,7 +31,7 @@ export class DismissalsService {
   ) {}
 
   /**
-   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an ID that is not in `known` and that no stored
+   * Dismisses issues of a document. Throws `not_found`, `forbidden` without the right to edit it, `bad_request` for an ID that is not in `known` and that no stored
    * analysis or enhancement of the document contains, and `conflict` if the document would have too many dismissals.
    */
   async dismiss(
@@ -40,7 +40,7 @@ export class DismissalsService {
     context: RequestContext,
     known: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    const document = await this.documents.find(context.access, id);
+    const document = await this.documents.find(context.access, id, 'editor');
     await this.requireKnown(document.accountId, document.id, issueIds, known);
     const work = () => this.add(document.id, issueIds, context);
     await this.database.transaction(work, context.caller).catch((error: unknown) => {
@@ -72,9 +72,9 @@ export class DismissalsService {
     return this.dismissals.list(accountId, documentId, request);
   }
 
-  /** Removes a dismissal, so that analyses report the issue again. Throws `not_found`. */
+  /** Removes a dismissal, so that analyses report the issue again. Throws `not_found`, and `forbidden` without the right to edit. */
   async remove(access: Access, id: string, issueId: string): Promise<void> {
-    const { accountId, id: documentId } = await this.documents.find(access, id);
+    const { accountId, id: documentId } = await this.documents.find(access, id, 'editor');
     const wasRemoved = await this.dismissals.remove(accountId, documentId, issueId);
     if (!wasRemoved) throw notFound('dismissal');
   }

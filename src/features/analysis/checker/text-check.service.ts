@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalysisResult, TextRange } from '@document-service/text-analysis/analysis';
 import type { TextFormat } from '@document-service/text-analysis/analysis-request';
+import type { Right } from '../../auth/access/rights.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { AnalysisRepository } from '../analyses/analysis.repository.js';
@@ -34,16 +35,23 @@ export class TextCheckService {
   ) {}
 
   /**
-   * Returns the JSON text of an `AnalysisResult`. Throws `not_found` for the document, `payload_too_large`, `forbidden` if
-   * the plan's daily characters are used up, and the errors of {@link CheckerEngine.analyze}.
+   * Returns the JSON text of an `AnalysisResult`. Throws `not_found` for the document, `payload_too_large`, `forbidden`
+   * without the required right in the document or if the plan's daily characters are used up, and the errors of
+   * {@link CheckerEngine.analyze}.
    */
-  async check(text: TextToCheck, { principal, access, caller }: RequestContext): Promise<string> {
+  async check(
+    text: TextToCheck,
+    { principal, access, caller }: RequestContext,
+    required: Right = 'viewer',
+  ): Promise<string> {
     const { content, format, documentId, ranges: given, ...wishes } = text;
     if (content.length > MAX_TEXT_LENGTH) throw textTooLong(content.length);
     if (!caller) throw new Error('Only a request can check a text.');
     const { accountId } = principal;
     const document =
-      documentId === undefined ? undefined : await this.documents.find(access, documentId);
+      documentId === undefined
+        ? undefined
+        : await this.documents.find(access, documentId, required);
     const ranges = given && wholeParagraphs(content, given);
     const counted = ranges?.map(({ start, end }) => content.slice(start, end)) ?? content;
     const request = {
@@ -58,12 +66,12 @@ export class TextCheckService {
     );
   }
 
-  /** Returns the ids of the issues in a text of a document. Throws like {@link check}. */
+  /** Returns the ids of the issues in a text of a document that the caller can edit. Throws like {@link check}. */
   async issueIds(
     text: Pick<TextToCheck, 'content' | 'ranges'> & { documentId: string },
     context: RequestContext,
   ): Promise<ReadonlySet<string>> {
-    const result = await this.check({ ...text, format: 'markdown' }, context);
+    const result = await this.check({ ...text, format: 'markdown' }, context, 'editor');
     return new Set((JSON.parse(result) as AnalysisResult).issues.map(({ id }) => id));
   }
 }

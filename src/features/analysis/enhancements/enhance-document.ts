@@ -35,6 +35,7 @@ export const ENHANCE_DOCUMENT = {
     // More than for analyses: most long ones wait for a model for minutes, and must not delay those of other accounts.
     long: { concurrency: 6, concurrencyPerAccount: 1 },
   },
+  reads: 'document',
   input: z.object({ documentId: z.uuid(), enhancementId: z.uuid() }),
 } as const satisfies JobKind;
 

@@ -1,5 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AccessFactory } from '../../auth/access/access-factory.js';
+import { DocumentPlaces } from '../../auth/access/document-places.js';
 import { Authenticators } from '../../auth/guards/authenticators.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { HEARTBEAT, OPENING, writeStreamHead } from '../../events/stream/event-stream.js';
@@ -14,14 +16,16 @@ import { EnhancementsRepository, type EnhancementHead } from './enhancements.rep
 const MAX_STREAMS_PER_ACCOUNT = 20;
 const MAX_STREAMS = 1_000;
 
-/** Number of polls between two checks that API keys are still valid. */
-const POLLS_PER_KEY_CHECK = 5;
+/** Number of polls between two checks that clients may still follow: one second. */
+const POLLS_PER_CHECK = 5;
 
 /** A client that follows an enhancement. */
 interface Follower {
   accountId: string;
   /** UUID of the enhancement. */
   id: string;
+  /** UUID. */
+  documentId: string;
   request: Request;
   response: Response;
   /** Last message sent, to avoid duplicates. */
@@ -41,6 +45,8 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
   constructor(
     private readonly enhancements: EnhancementsRepository,
     private readonly authenticators: Authenticators,
+    private readonly accesses: AccessFactory,
+    private readonly places: DocumentPlaces,
     drain: Drain,
     private readonly log: Log,
     private readonly times: StreamTimes,
@@ -58,7 +64,8 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
     }
     if (this.followers.size >= MAX_STREAMS) throw streamsAreFull();
     const { req: request } = response;
-    const follower = { accountId, id: head.id, request, response, sent: '', writtenAt: 0 };
+    const { id, documentId } = head;
+    const follower = { accountId, id, documentId, request, response, sent: '', writtenAt: 0 };
     // A broken connection also emits `close`, which cleans up.
     response.on('error', () => undefined);
     writeStreamHead(response);
@@ -97,7 +104,7 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
         this.beat(follower);
       }
       this.polls += 1;
-      if (this.polls % POLLS_PER_KEY_CHECK === 0) await this.endUnauthorized();
+      if (this.polls % POLLS_PER_CHECK === 0) await this.endUnauthorized();
     } catch (error) {
       this.log.warn(
         { err: error },
@@ -112,13 +119,20 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
     if (silent && !follower.response.writableNeedDrain) write(follower, HEARTBEAT);
   }
 
-  /** Ends streams whose key was revoked or has expired. */
+  /** Ends streams whose key was revoked or has expired, and those of clients who cannot see the document any more. */
   private async endUnauthorized(): Promise<void> {
     await Promise.all(
-      [...this.followers].map(async ({ request, response }) => {
-        if (!(await this.authenticators.isStillValid(request, ['documents:read']))) response.end();
+      [...this.followers].map(async (follower) => {
+        if (!(await this.mayFollow(follower))) follower.response.end();
       }),
     );
+  }
+
+  private async mayFollow({ request, documentId }: Follower): Promise<boolean> {
+    const principal = await this.authenticators.authenticateAgain(request, ['documents:read']);
+    if (!principal) return false;
+    const access = await this.accesses.accessOf(principal);
+    return access.isWhole || (await this.places.of(access, [documentId])).has(documentId);
   }
 
   private endAll(): void {

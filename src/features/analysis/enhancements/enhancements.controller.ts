@@ -145,7 +145,7 @@ export class EnhancementsController {
     @Res() response: Response,
   ): Promise<void> {
     const head = await this.enhancements.head(access, id, enhancementId);
-    if (!endHeadRequest(response)) this.streams.open(access.wholeAccount(), head, response);
+    if (!endHeadRequest(response)) this.streams.open(access.accountId, head, response);
   }
 
   @Post('enhancements/:enhancementId/apply')

@@ -135,7 +135,7 @@ export class EnhancementsService {
 
   /**
    * Starts an enhancement of the current version of the document, and waits for its job if the text is short. Throws `not_found`, `bad_request` for goals that the account's provider does not support or
-   * that lack details, and `forbidden` if the plan's daily quota is used up.
+   * that lack details, and `forbidden` if the caller cannot edit the document or the plan's daily quota is used up.
    */
   async enhance(
     id: string,
@@ -143,7 +143,7 @@ export class EnhancementsService {
     context: RequestContext,
   ): Promise<RequestedEnhancement> {
     const { access } = context;
-    const document = await this.documents.find(access, id);
+    const document = await this.documents.find(access, id, 'editor');
     const { accountId } = document;
     const { provider, engine } = await this.accounts.forAccount(accountId);
     const { instructions = null, tone, targetLanguage } = wishes;

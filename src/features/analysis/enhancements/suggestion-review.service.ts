@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { requireScope } from '../../auth/guards/scope.guard.js';
+import type { Right } from '../../auth/access/rights.js';
 import { isSuccessorOf } from '../../auth/api-keys/key-succession.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
@@ -164,7 +165,7 @@ export class SuggestionReviewService {
    */
   async withdraw(target: ReviewTarget, context: RequestContext): Promise<PreviewedEnhancement> {
     const work = async () => {
-      const enhancement = await this.lock(target, context);
+      const enhancement = await this.lock(target, context, 'viewer');
       if (!(await this.isSentBy(context.principal, enhancement))) throw notYours();
       if (!enhancement.isOpenProposal) return;
       const changes = changesOf(enhancement);
@@ -220,15 +221,19 @@ export class SuggestionReviewService {
     });
   }
 
-  /** Locks the document, then the enhancement. Throws `not_found`, and `conflict` if it has no suggestions. */
+  /**
+   * Locks the document, then the enhancement. Throws `not_found`, `forbidden` without the required right, and `conflict`
+   * if it has no suggestions.
+   */
   private async lock(
     { id, enhancementId }: ReviewTarget,
     context: RequestContext,
+    required: Right = 'editor',
   ): Promise<Enhancement> {
     const documentId = uuidOf('document', id);
     await this.changes.lock([documentId], context);
     // An enhancement of a document that the caller cannot see must not be found first.
-    await this.announcements.lock({ documentId, context });
+    await this.announcements.lock({ documentId, context }, required);
     const uuid = uuidOf('enhancement', enhancementId);
     const { accountId } = context.principal;
     const enhancement = await this.enhancements.lock(accountId, documentId, uuid);

@@ -6,10 +6,13 @@ import {
 } from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
+  restricted,
   type Listing,
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
+import type { Access } from '../../auth/access/access.js';
+import { isShownIn, placeOf, shownCollections } from '../../auth/access/document-places.js';
 import type { EnhancementEntity } from '../enhancements/enhancement.entity.js';
 import { countsOf } from '../enhancements/enhancement.js';
 import {
@@ -104,7 +107,10 @@ const FILTERS = { documentId: 'document_id', keyId: 'key_id', createdBy: 'create
 const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 
 /** `$1` is the account. The values of the given filters follow, in order. */
-function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
+function proposalListing(
+  filters: ProposalFilters,
+  shown: readonly string[] | undefined,
+): Listing<CreationSort> {
   const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
   const where = [
     'item.account_id = $1',
@@ -112,7 +118,7 @@ function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
     ...given.map((name, index) => `item.${FILTERS[name]} = $${String(index + 2)}::uuid`),
     'EXISTS (SELECT FROM documents WHERE documents.id = item.document_id AND documents.deleted_at IS NULL)',
   ].join(' AND ');
-  return {
+  const listing: Listing<CreationSort> = {
     name: ['proposals', filters.status, ...given.map((name) => name.charAt(0))].join('-'),
     table: 'enhancements',
     where,
@@ -123,6 +129,8 @@ function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
     joins: JOINS,
     sorts: BY_CREATION,
   };
+  const isShown = (collections: string) => isShownIn(placeOf('item.document_id'), collections);
+  return shown ? restricted(listing, isShown, [shown], { totalLimit: MAX_TOTAL }) : listing;
 }
 
 /** Stored proposals, which are rows of enhancements. Ids are UUIDs. */
@@ -130,13 +138,14 @@ function proposalListing(filters: ProposalFilters): Listing<CreationSort> {
 export class ProposalsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns one page of the proposals of all documents outside the trash. */
+  /** Returns one page of the proposals of the documents outside the trash that the caller sees. */
   list(
-    accountId: string,
+    access: Access,
     filters: ProposalFilters,
     request: PageRequest<CreationSort>,
   ): Promise<Page<EnhancementHead>> {
-    return readPage(this.database, proposalListing(filters), accountId, request);
+    const listing = proposalListing(filters, shownCollections(access));
+    return readPage(this.database, listing, access.accountId, request);
   }
 
   /** Adds an open proposal. Lock the document before. */

@@ -97,7 +97,7 @@ export class ProposalsService {
       keyId: keyId && decodeId('key', keyId),
       createdBy: createdBy && decodeId('user', createdBy),
     };
-    return this.proposals.list(access.wholeAccount(), filters, query);
+    return this.proposals.list(access, filters, query);
   }
 
   private async draft(document: Document, body: ProposeChangesDto): Promise<Draft> {

@@ -17,6 +17,7 @@ import { OfflineProvider } from '../providers/offline/offline-provider.js';
 export const DRY_RUN_STYLE_RULES = {
   name: 'style-rules.dry-run',
   scope: 'documents:analyze',
+  reads: 'account',
   input: z.object({ version: z.int().positive() }),
   runsIn: 'process',
   limits: {

@@ -2,10 +2,12 @@ import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { hasOwnTemplates, TemplateImport } from '../sections/template-archive.repository.js';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { z } from 'zod';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Person } from '../../auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
+import { CollectionImport } from '../sections/collection-archive.repository.js';
 import { DocumentImport } from '../sections/document-archive.repository.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
@@ -25,18 +27,20 @@ import { ImportReport } from './import-report.js';
 import { importSections, type ArchiveSinks } from './section-import.js';
 import { validateArchive, type ValidArchive } from './validate-archive.js';
 
-/** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
+/** Throws `conflict` unless the account has no documents, no collections, and no templates except starter templates. */
 export async function requireEmpty(store: ArchiveRepository, accountId: string): Promise<void> {
   if ((await store.countDocuments(accountId)) > 0) throw notEmpty('documents');
   if (await hasOwnTemplates(store, accountId)) throw notEmpty('templates');
+  if (await store.collections.existsBy({ accountId, deletedAt: IsNull() }))
+    throw notEmpty('collections');
 }
 
 /** Returns the error for importing into an account that is not empty. */
-export function notEmpty(what: 'documents' | 'templates'): AppError {
+export function notEmpty(what: 'documents' | 'templates' | 'collections'): AppError {
   const remedy =
     what === 'documents'
       ? 'Delete them permanently, including those in the trash'
-      : 'Delete its templates';
+      : `Delete its ${what}`;
   return new AppError(
     'conflict',
     `You can import an archive only into an empty account. This account has ${what}. ${remedy}, or use another account.`,
@@ -47,6 +51,7 @@ export function notEmpty(what: 'documents' | 'templates'): AppError {
 export const ACCOUNT_IMPORT = {
   name: 'account.import',
   scope: '*',
+  reads: 'account',
   input: z.object({ bytes: z.int() }),
   runsIn: 'thread',
   isAtomic: true,
@@ -108,7 +113,14 @@ export class AccountImport implements JobRunner<Input> {
   ): Promise<FileOutput> {
     const { accountId, context, id } = job;
     const now = this.clock.now();
-    const users = await UserMapping.load(this.store, accountId, context.principal.user.id);
+    const members = counts.collection ? await this.store.lockMembers(accountId) : new Set<string>();
+    const importer = context.principal.user.id;
+    const users = await UserMapping.load(this.store, accountId, { members, importer });
+    const collections = new CollectionImport(this.store, {
+      accountId,
+      memberOf: users.memberOf,
+      renamed: (from, to) => report.rename('collection', from, to),
+    });
     const target = { database: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin(this.store, {
       ...target,
@@ -118,10 +130,12 @@ export class AccountImport implements JobRunner<Input> {
     const documents = new DocumentImport({
       ...target,
       templateOf: (archived) => templates.idOf(archived),
+      collectionOf: collections.idOf,
       renamed: (from, to) => report.rename('document', from, to),
     });
-    await this.pass(job, { templates, documents }, 1);
+    await this.pass(job, { collections, templates, documents }, 1);
     const imported = {
+      collections: counts.collection ?? 0,
       documents: counts.document ?? 0,
       versions: counts.version ?? 0,
       templates: counts.template ?? 0,
@@ -130,7 +144,12 @@ export class AccountImport implements JobRunner<Input> {
     const details = { jobId: encodeId('job', id), ...imported };
     const entry = { action: 'account.import', resourceId: accountId, at: now } as const;
     await insertAuditEntry(this.database, { ...entry, context, details });
-    const summary = { imported, newIds: report.renamed, authorsReplaced: users.replaced };
+    const summary = {
+      imported,
+      newIds: report.renamed,
+      authorsReplaced: users.replaced,
+      accessEntriesRemoved: collections.dropped,
+    };
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;
     return { file, mediaType: MEDIA_TYPE, fileName, summary };
@@ -165,7 +184,10 @@ export class AccountImport implements JobRunner<Input> {
 /** Maximum number of people without a matching user to count. */
 const MAX_COUNTED = 10_000;
 
-/** Maps people in an archive to users of the account: by ID, otherwise by email address, otherwise to the importing user. */
+/**
+ * Maps people in an archive to users of the account: authors by ID, otherwise by email address, otherwise to the importing
+ * user. Rights are only mapped to members.
+ */
 class UserMapping {
   /** Ids of people without a matching user. */
   private readonly unmapped = new Set<string>();
@@ -173,27 +195,37 @@ class UserMapping {
   private constructor(
     private readonly ids: ReadonlySet<string>,
     private readonly byEmail: ReadonlyMap<string, string>,
+    private readonly members: ReadonlySet<string>,
+    /** UUID of the importing user. */
     private readonly importer: string,
   ) {}
 
-  /** `importer` is the UUID of the importing user. */
   static async load(
     store: ArchiveRepository,
     accountId: string,
-    importer: string,
+    { members, importer }: { members: ReadonlySet<string>; importer: string },
   ): Promise<UserMapping> {
     const users = await store.readUsers(accountId);
     const byEmail = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]));
-    return new UserMapping(new Set(users.map(({ id }) => id)), byEmail, importer);
+    return new UserMapping(new Set(users.map(({ id }) => id)), byEmail, members, importer);
   }
 
   /** Returns the UUID of the user. */
-  readonly userOf = ({ id, email }: Person): string => {
-    if (this.ids.has(id)) return id;
-    const known = this.byEmail.get(email.toLowerCase());
-    if (known === undefined && this.unmapped.size < MAX_COUNTED) this.unmapped.add(id);
+  readonly userOf = (person: Person): string => {
+    const known = this.known(person);
+    if (known === undefined && this.unmapped.size < MAX_COUNTED) this.unmapped.add(person.id);
     return known ?? this.importer;
   };
+
+  /** Returns the UUID of the user, or undefined unless they are a member of the account. */
+  readonly memberOf = (person: Person): string | undefined => {
+    const known = this.known(person);
+    return known !== undefined && this.members.has(known) ? known : undefined;
+  };
+
+  private known({ id, email }: Person): string | undefined {
+    return this.ids.has(id) ? id : this.byEmail.get(email.toLowerCase());
+  }
 
   /** The number of people mapped to the importing user. */
   get replaced(): number {

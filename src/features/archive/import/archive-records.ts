@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import {
   MAX_LINE_BYTES,
   FORMAT,
-  FORMAT_VERSION,
+  FORMAT_VERSIONS,
   RECORD_NAMES,
   RECORD_ORDER,
   type ArchiveEnd,
@@ -125,12 +125,8 @@ function headerCounts(value: Record<string, unknown>): RecordCounts {
   if (record !== 'header' || format !== FORMAT) {
     throw lineProblem(1, 'line', 'is not the first line of a Document Service archive');
   }
-  if (version !== FORMAT_VERSION) {
-    throw lineProblem(
-      1,
-      'version',
-      `must be ${String(FORMAT_VERSION)}, the only supported version`,
-    );
+  if (!version || !FORMAT_VERSIONS.includes(version)) {
+    throw lineProblem(1, 'version', `must be ${FORMAT_VERSIONS.join(' or ')}`);
   }
   return countsIn(1, counts);
 }

@@ -1,4 +1,10 @@
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { ArchivedKind } from '../../content/versioning/archived-lines.js';
+import {
+  collectionOf,
+  treeProblem,
+  type ArchivedCollection,
+} from '../sections/collection-archive.repository.js';
 import {
   DOCUMENT_LINES,
   type ArchivedDocument,
@@ -20,6 +26,7 @@ export interface SectionSink<Resource, Version> {
 
 /** Receives the records of an archive. Other sections are only counted. */
 export interface ArchiveSinks {
+  collections: Omit<SectionSink<ArchivedCollection, never>, 'addVersion'>;
   templates: SectionSink<ArchivedTemplate, ArchivedTemplateVersion>;
   documents: SectionSink<ArchivedDocument, ArchivedVersion>;
 }
@@ -27,13 +34,15 @@ export interface ArchiveSinks {
 /** Passes the records of an archive to their sinks. Times must not be after `latest`. Throws `bad_request`. */
 export async function importSections(
   records: AsyncIterable<ArchiveRecord>,
-  { templates, documents }: ArchiveSinks,
+  { collections, templates, documents }: ArchiveSinks,
   latest: Date,
   afterEach: () => void,
 ): Promise<void> {
+  const tree = new CollectionSectionImport(collections, latest);
   const sections = [
+    tree,
     new SectionImport(TEMPLATE_LINES, templates, latest),
-    new SectionImport(DOCUMENT_LINES, documents, latest),
+    new SectionImport(DOCUMENT_LINES, documents, latest, (document) => tree.placeProblem(document)),
   ];
   let line = 1;
   let current: { end(line: number): Promise<void> } | undefined;
@@ -46,6 +55,42 @@ export async function importSections(
     afterEach();
   }
   await current?.end(line + 1);
+}
+
+/** Checks that the collections are a tree, and passes them to the sink. */
+class CollectionSectionImport {
+  readonly names = ['collection'];
+  private readonly collections = new Map<string, ArchivedCollection & { line: number }>();
+
+  constructor(
+    private readonly sink: ArchiveSinks['collections'],
+    private readonly latest: Date,
+  ) {}
+
+  async add({ line, value }: ArchiveRecord): Promise<void> {
+    const collection = atLine(line, () => collectionOf(value, this.latest));
+    if (this.collections.has(collection.id))
+      throw lineProblem(line, 'id', 'is the id of an earlier collection');
+    this.collections.set(collection.id, { ...collection, line });
+    await this.sink.add(collection, line);
+  }
+
+  async end(): Promise<void> {
+    const problem = treeProblem(this.collections);
+    if (problem) throw lineProblem(problem.line, problem.field, problem.issue);
+    await this.sink.end();
+  }
+
+  /** Returns the problem of the place of a document. */
+  placeProblem({ collectionId, deletedAt }: ArchivedDocument): FieldProblem | undefined {
+    if (collectionId === undefined) return undefined;
+    const place = this.collections.get(collectionId);
+    const field = 'collectionId';
+    if (!place) return { field, issue: 'is not a collection of the archive' };
+    return place.deletedAt !== null && deletedAt === null
+      ? { field, issue: 'is a deleted collection, but the document is not in the trash' }
+      : undefined;
+  }
 }
 
 interface Resource {
@@ -79,6 +124,7 @@ class SectionImport<R extends Resource, V extends Version> {
     private readonly format: SectionFormat<R, V>,
     private readonly sink: SectionSink<R, V>,
     private readonly latest: Date,
+    private readonly problemOf: (resource: R) => FieldProblem | undefined = () => undefined,
   ) {}
 
   get names(): readonly string[] {
@@ -89,6 +135,8 @@ class SectionImport<R extends Resource, V extends Version> {
     if (name === this.names[0]) {
       this.requireAllVersions(line);
       const resource = atLine(line, () => this.format.read(value, this.latest));
+      const problem = this.problemOf(resource);
+      if (problem) throw lineProblem(line, problem.field, problem.issue);
       this.resource = resource;
       this.expected = resource.version - 1;
       this.newerAt = resource.updatedAt;

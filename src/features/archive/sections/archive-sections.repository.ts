@@ -9,9 +9,11 @@ import {
   ID_PREFIXES,
   type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
+import { readCollections } from './collection-archive.repository.js';
 import {
   countDocumentRecords,
   DOCUMENT_LINES,
+  placeMembers,
   readDocuments,
 } from './document-archive.repository.js';
 import {
@@ -55,6 +57,10 @@ const keySection = smallSection('key', async (store, accountId) => {
     scopes: row.scopes,
     allowedIps: row.allowedIps,
     limits: row.limits,
+    // As before for keys without this limit.
+    ...(row.collections && {
+      collections: row.collections.map((id) => encodeId('collection', id)),
+    }),
     userId: encodeId('user', row.userId),
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
@@ -142,6 +148,9 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
   return uuid === null ? null : encodeId(kind, uuid);
 }
 
+/** Collections, also deleted ones: they decide who sees the trash in them. */
+const collectionSection = smallSection('collection', readCollections);
+
 /** Templates, each followed by its older versions. */
 const templateSection: ArchiveSection = {
   count: countTemplateRecords,
@@ -159,19 +168,23 @@ const documentSection: ArchiveSection = {
     for await (const one of readDocuments(store.database, accountId)) {
       yield 'ownerId' in one
         ? DOCUMENT_LINES.versionLine(one)
-        : DOCUMENT_LINES.line(one, [`"deletedAt":${JSON.stringify(one.deletedAt)}`]);
+        : DOCUMENT_LINES.line(one, [
+            `"deletedAt":${JSON.stringify(one.deletedAt)}`,
+            ...placeMembers(one),
+          ]);
     }
   },
 };
 
 /**
- * All sections, in the order of `RECORD_ORDER`. An import restores only templates and documents with their versions. Events
+ * All sections, in the order of `RECORD_ORDER`. An import restores only collections, and templates and documents with their versions. Events
  * and deliveries are not archived, because they repeat other records and expire.
  */
 export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
   memberSection,
   keySection,
   webhookSection,
+  collectionSection,
   templateSection,
   documentSection,
   auditSection,

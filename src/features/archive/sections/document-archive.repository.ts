@@ -1,12 +1,13 @@
 import { ArchivedLines } from '../../content/versioning/archived-lines.js';
-import { time } from '../../content/versioning/archive-schemas.js';
+import { time, uuid } from '../../content/versioning/archive-schemas.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { SupersededVersion } from '../../content/versioning/version.repository.js';
+import { type VersionHistory, authorOf } from '../../content/versioning/versioned-resource.js';
 import {
-  type VersionHistory,
-  AUTHOR_COLUMNS,
-  authorOf,
-  type AuthorRow,
-} from '../../content/versioning/versioned-resource.js';
+  batchesOf,
+  batchStatement,
+  type BatchRow,
+} from '../../documents/model/document-batches.js';
 import {
   DOCUMENTS,
   PATCHABLE_FIELDS,
@@ -21,10 +22,7 @@ import {
 } from '../../documents/versions/document-versions.repository.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import {
-  DOCUMENT_COLUMNS,
-  DOCUMENT_JOINS,
   fromRow,
-  type DocumentRow,
   INSERTED,
   INSERTED_VALUES,
   RECORD,
@@ -37,12 +35,15 @@ import {
 } from '../../content/versioning/version-import.js';
 import { AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { violatesExternalId } from '../../documents/changes/external-ids.repository.js';
 
 /** A document in an archive, with its current version. Lines of its older versions follow, newest first. */
 export interface ArchivedDocument extends Pick<Document, ArchivedField>, VersionHistory {
   /** Time of deletion; null if the document is not in the trash. */
   deletedAt: Date | null;
+  /** UUID. Undefined at the root. */
+  collectionId?: string | undefined;
 }
 
 export type ArchivedVersion = SupersededVersion<DocumentState>;
@@ -53,7 +54,7 @@ export const DOCUMENT_LINES = new ArchivedLines<DocumentState, ArchivedDocument>
   owner: 'documentId',
   changeable: PATCHABLE_FIELDS,
   mayLackAuthor: false,
-  more: { deletedAt: time.nullable() },
+  more: { deletedAt: time.nullable(), collectionId: uuid('collection').optional() },
   stateProblem: wordCountProblem,
   problem: ({ deletedAt, createdAt }) =>
     deletedAt !== null && deletedAt < createdAt
@@ -61,39 +62,16 @@ export const DOCUMENT_LINES = new ArchivedLines<DocumentState, ArchivedDocument>
       : undefined,
 });
 
+/** Returns the JSON members with the collection of a document: none at the root, as in version 1 of the format. */
+export function placeMembers({ collectionId }: ArchivedDocument): string[] {
+  if (collectionId === undefined) return [];
+  return [`"collectionId":${JSON.stringify(encodeId('collection', collectionId))}`];
+}
+
 function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem | undefined {
   if (wordCount <= content.length) return undefined;
   const issue = `must be a whole number from 0 to ${String(content.length)}`;
   return { field: 'wordCount', issue };
-}
-
-/** Limits of one batch. They bound memory use for documents of any size. */
-const BATCH_ROWS = 500;
-const BATCH_BYTES = 4 * 1024 ** 2;
-
-/** Returns a statement that walks an index and reads sizes first. It reads content only of documents that fit. */
-function batchStatement(name: string, condition: string, key: string): Statement {
-  return {
-    name,
-    text: `WITH place AS MATERIALIZED (
-        SELECT id, ${key} AS key, octet_length(content) AS bytes
-          FROM documents
-         WHERE account_id = $1 AND ${condition} AND (${key}, id) > ($2::timestamptz, $3::uuid)
-         ORDER BY ${key}, id LIMIT ${String(BATCH_ROWS)}
-      ), fitting AS MATERIALIZED (
-        SELECT id, key, row_number() OVER following AS place, sum(bytes) OVER following AS bytes
-          FROM place WINDOW following AS (ORDER BY key, id)
-      )
-      SELECT ${DOCUMENT_COLUMNS}, item.content, item.deleted_at AS "deletedAt", fitting.key,
-             coalesce(item.version_changes, '{}') AS changes, ${AUTHOR_COLUMNS}
-        FROM fitting
-       CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = fitting.id LIMIT 1) AS item
-       ${DOCUMENT_JOINS}
-       CROSS JOIN LATERAL (
-         SELECT * FROM users WHERE users.id = coalesce(item.version_author, item.created_by) LIMIT 1) AS author
-       WHERE fitting.place = 1 OR fitting.bytes <= ${String(BATCH_BYTES)}
-       ORDER BY fitting.key, fitting.id`,
-  };
 }
 
 const LIVE = batchStatement('documents.archive-live', 'deleted_at IS NULL', 'created_at');
@@ -104,10 +82,6 @@ const COUNT: Statement = {
   text: `SELECT count(*)::double precision AS document, coalesce(sum(version - 1), 0)::double precision AS version
            FROM documents WHERE account_id = $1`,
 };
-
-type ArchivedRow = DocumentRow &
-  AuthorRow &
-  Pick<ArchivedDocument, 'content' | 'deletedAt' | 'changes'> & { key: Date };
 
 /** Counts the documents of an account and their older versions. */
 export async function countDocumentRecords(
@@ -127,14 +101,8 @@ export async function* readDocuments(
   accountId: string,
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
   for (const statement of [LIVE, TRASH]) {
-    let after = ['-infinity', '00000000-0000-0000-0000-000000000000'];
-    for (;;) {
-      const rows = await database.run<ArchivedRow>(statement, [accountId, ...after]);
-      const last = rows.at(-1);
-      if (!last) break;
+    for await (const rows of batchesOf(database, statement, accountId))
       yield* withVersions(database, accountId, rows.map(archivedFrom));
-      after = [last.key.toISOString(), last.id];
-    }
   }
 }
 
@@ -153,9 +121,11 @@ async function* withVersions(
   }
 }
 
-function archivedFrom(row: ArchivedRow): ArchivedDocument {
+function archivedFrom(row: BatchRow): ArchivedDocument {
   const { content, deletedAt, changes } = row;
-  return { ...fromRow(row), content, deletedAt, changes, author: authorOf(row) };
+  const document = fromRow(row);
+  const collectionId = document.collectionId === ROOT ? undefined : document.collectionId;
+  return { ...document, content, deletedAt, changes, collectionId, author: authorOf(row) };
 }
 
 /** Columns of `documents` that are not fields of the document. */
@@ -181,6 +151,8 @@ const SET_VERSION_BYTES: Statement = {
 interface DocumentImportContext extends ImportContext {
   /** Returns the new id of a template in the archive. */
   templateOf: (templateId: string) => string;
+  /** Returns the new id of a collection in the archive. */
+  collectionOf: (collectionId: string) => string;
 }
 
 /** Imports archived documents with their versions, which count against the storage like the text that they hold. */
@@ -223,14 +195,16 @@ function rethrowTaken(error: unknown): never {
 
 function rowOf(
   { archived, id, deltas, versionBytes }: Incoming<ArchivedDocument>,
-  { accountId, userOf, templateOf }: DocumentImportContext,
+  { accountId, userOf, templateOf, collectionOf }: DocumentImportContext,
 ): object {
   const { content, templateId, createdBy, version, author, changes, deletedAt } = archived;
+  const { collectionId } = archived;
   const document = {
     ...archived,
     id,
     accountId,
     excerpt: excerptOf(content),
+    collectionId: collectionId === undefined ? ROOT : collectionOf(collectionId),
     templateId: templateId === null ? null : templateOf(templateId),
     createdBy: { ...createdBy, id: userOf(createdBy) },
   };

@@ -140,7 +140,7 @@ export class AccountsRepository {
   async insertFor(user: Person, { name, plan }: Pick<NewOwner, 'name' | 'plan'>): Promise<Account> {
     const createdAt = this.clock.now();
     const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-    const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+    const unset = { ...limits, firstStepsDismissedAt: null, accessEpoch: '0', suspendedAt: null };
     const connectedApps = 'everyone' as const;
     const account = { id: newUuid(), name, plan, createdAt, connectedApps, ...unset };
     await this.accounts.insert(account);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { MemberEntity } from '../entities/member.entity.js';
 import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
@@ -49,6 +49,15 @@ export class MembershipsRepository {
     return this.members.findBy({ accountId, user: { kind: 'person' } });
   }
 
+  /** Returns the names of those of the users who are members, service accounts included, by user. */
+  async namesOf(accountId: string, userIds: readonly string[]): Promise<Map<string, string>> {
+    const members = await this.members.find({
+      where: { accountId, userId: In([...userIds]) },
+      relations: { user: true },
+    });
+    return new Map(members.map(({ userId, user }) => [userId, user.name]));
+  }
+
   /** Returns the current role of a user, who can be a service account; `undefined` without a membership. */
   async roleOf(userId: string, accountId: string): Promise<Role | undefined> {
     return (await this.members.findOneBy({ userId, accountId }))?.role;
@@ -95,5 +104,6 @@ function principalFrom({ user, account, role }: MemberEntity): PersonPrincipal {
     scopes: ROLE_SCOPES[role],
     plan: account.plan,
     customLimits: customLimitsOf(account),
+    accessEpoch: account.accessEpoch,
   };
 }

@@ -10,11 +10,11 @@ import { ROLE_SCOPES, type Role } from '../roles.js';
 import { commonScopes, type Scope } from '../scopes.js';
 
 /** What a credential needs to know of its key, of its account and of the key's creator. */
-export const KEY_COLUMNS = `key.id, key.account_id, key.scopes, key.allowed_ips, key.limits,
+export const KEY_COLUMNS = `key.id, key.account_id, key.scopes, key.allowed_ips, key.limits, key.collections,
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
-                account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended,
+                account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended, account.access_epoch,
                 creator.role AS creator_role`;
 
 /** The tables of {@link KEY_COLUMNS}, joined to `key`. */
@@ -46,6 +46,7 @@ export interface KeyRow extends PlanColumns {
   scopes: Scope[];
   allowed_ips: string[];
   limits: WindowLimits | null;
+  collections: string[] | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
@@ -53,6 +54,7 @@ export interface KeyRow extends PlanColumns {
   user_name: string;
   user_email: string;
   suspended: boolean;
+  access_epoch: string;
   creator_role: Role | null;
 }
 
@@ -129,6 +131,9 @@ export function toKnownKey(row: KeyRow): KnownKey {
       limits: row.limits,
       plan: row.plan,
       customLimits: customLimitsOf(row),
+      accessEpoch: row.access_epoch,
+      role: row.creator_role,
+      collections: row.collections,
       token: null,
     },
     creatorIsMember: row.creator_role !== null,

@@ -58,4 +58,18 @@ describe('permissions', () => {
   ])('with the limits %j against %j exceed %s', (limits, own, excess) => {
     expect(firstExcess(permissions({ limits }), permissions({ limits: own }))).toBe(excess);
   });
+
+  it.each<[Permissions['collections'], Permissions['collections'], 'collections' | undefined]>([
+    [['one'], null, undefined],
+    [['one'], ['one', 'two'], undefined],
+    [[], ['one'], undefined],
+    [['one', 'three'], ['one', 'two'], 'collections'],
+    [['one'], [], 'collections'],
+    [null, ['one'], 'collections'],
+    [null, [], 'collections'],
+  ])('for the collections %j against %j exceed %s', (collections, own, excess) => {
+    expect(firstExcess(permissions({ collections }), permissions({ collections: own }))).toBe(
+      excess,
+    );
+  });
 });

@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import type { DocumentSelection } from '../principal.js';
+import type { TokenLimits } from '../principal.js';
 import type { Scope } from '../scopes.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
@@ -37,9 +37,9 @@ export class AccessTokenEntity {
   @Column({ type: 'text', array: true })
   scopes: Scope[];
 
-  /** The documents that a browser token can use; `null` means all. */
+  /** What a browser token is limited to; `null` means all documents of its key. */
   @Column({ type: 'jsonb', nullable: true })
-  documents: DocumentSelection | null;
+  documents: TokenLimits | null;
 
   @Column({ type: 'integer', name: 'minute_limit', nullable: true })
   minuteLimit: number | null;

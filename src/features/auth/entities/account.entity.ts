@@ -38,6 +38,10 @@ export class AccountEntity {
   })
   firstStepsDismissedAt: Date | null;
 
+  /** Rises with every change of the account's collections. 0 if it never had one. */
+  @Column({ type: 'bigint', name: 'access_epoch', default: 0 })
+  accessEpoch: string;
+
   /** When the operator suspended it. Requests are refused and workers skip it. */
   @Column({ type: 'timestamptz', name: 'suspended_at', precision: 3, nullable: true })
   suspendedAt: Date | null;

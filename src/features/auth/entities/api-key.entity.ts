@@ -53,6 +53,10 @@ export class ApiKeyEntity {
   @Column({ type: 'text', name: 'allowed_ips', array: true, default: () => `'{}'` })
   allowedIps: string[];
 
+  /** UUIDs of the collections that the key is limited to, with all below them. Null: no limit. Empty: nothing. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  collections: string[] | null;
+
   /** Maximum requests of the key per window, in addition to its account's limits; `null` is no limit. */
   @Column({ type: 'jsonb', nullable: true })
   limits: WindowLimits | null;

@@ -30,16 +30,21 @@ export class Authenticators {
   }
 
   /**
-   * True if an already admitted request would still be admitted to a route that needs these scopes. A response that
-   * streams for hours must end when its key or one of the key's scopes does. Rejects if that cannot be determined.
+   * Returns the caller of an already admitted request as they are now; undefined if a route that needs these scopes would
+   * refuse them. A response that streams for hours must end when its key or one of the key's scopes does. Rejects if that
+   * cannot be determined.
    */
-  async isStillValid(request: Request, required: readonly Scope[]): Promise<boolean> {
+  async authenticateAgain(
+    request: Request,
+    required: readonly Scope[],
+  ): Promise<Principal | undefined> {
     try {
       const principal = await this.authenticate(request);
-      if (!principal) return false;
-      return required.every((scope) => grants(principal.scopes, scope));
+      return principal && required.every((scope) => grants(principal.scopes, scope))
+        ? principal
+        : undefined;
     } catch (error) {
-      if (error instanceof AppError && REFUSALS.has(error.kind)) return false;
+      if (error instanceof AppError && REFUSALS.has(error.kind)) return undefined;
       throw error;
     }
   }

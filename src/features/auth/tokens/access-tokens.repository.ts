@@ -13,7 +13,7 @@ import {
 } from '../api-keys/api-keys.repository.js';
 import { AccessTokenEntity } from '../entities/access-token.entity.js';
 import { mayConnectApps, type ConnectedAppsSetting } from '../connected-app.js';
-import type { TokenIdentity } from '../principal.js';
+import type { DocumentSelection, TokenIdentity, TokenLimits } from '../principal.js';
 import { commonScopes, type Scope } from '../scopes.js';
 import { issueAccessToken } from './access-token.js';
 
@@ -34,7 +34,7 @@ interface TokenRow extends KeyRow {
   tokenId: string;
   kind: TokenIdentity['kind'];
   tokenScopes: Scope[];
-  documents: TokenIdentity['documents'];
+  documents: TokenLimits | null;
   tokenMinuteLimit: number | null;
   label: string | null;
   tokenExpiresAt: Date;
@@ -90,15 +90,29 @@ export class AccessTokensRepository {
 }
 
 function toKnownToken(row: TokenRow): KnownToken {
-  const { kind, label, documents, tokenId: id, tokenMinuteLimit: minuteLimit } = row;
+  const { kind, label, tokenId: id, tokenMinuteLimit: minuteLimit } = row;
   const key = toKnownKey(row);
   const { principal } = key;
   const scopes = commonScopes(principal.scopes, row.tokenScopes);
-  const token = { id, kind, minuteLimit, label, documents };
+  const { collections = null } = row.documents ?? {};
+  const token = {
+    id,
+    kind,
+    minuteLimit,
+    label,
+    documents: selectionIn(row.documents),
+    collections,
+  };
   return {
     key: { ...key, principal: { ...principal, scopes, token } },
     kind,
     expiresAt: row.tokenExpiresAt,
     isAppAllowed: row.creator_role !== null && mayConnectApps(row.connectedApps, row.creator_role),
   };
+}
+
+function selectionIn(limits: TokenLimits | null): DocumentSelection | null {
+  const { ids, tags } = limits ?? {};
+  if (ids) return { ids };
+  return tags ? { tags } : null;
 }

@@ -81,7 +81,7 @@ export const openObject = (
   checked<Record<string, unknown>>(problemsOf).transform((value) => sourceText(value));
 
 /** Reads a value with a function that returns `undefined` for an invalid one. */
-function read<Value>(
+export function read<Value>(
   valueOf: (value: unknown) => Value | undefined,
   message: string,
 ): z.ZodType<Value> {

@@ -71,7 +71,7 @@ export class ReceiversController {
 
   @Get(':receiverId/deliveries')
   @RequireScope('webhooks:read')
-  @Reach('account')
+  @Reach('everything')
   @ApiOperation({
     summary: 'List the deliveries of a test receiver',
     operationId: 'listReceivedDeliveries',
@@ -90,7 +90,7 @@ export class ReceiversController {
 
   @Get(':receiverId/deliveries/:deliveryId')
   @RequireScope('webhooks:read')
-  @Reach('account')
+  @Reach('everything')
   @ApiOperation({
     summary: 'Read a delivery of a test receiver',
     operationId: 'readReceivedDelivery',

@@ -30,7 +30,7 @@ export type BatchOperation =
       /** True to delete the document permanently, even from the trash. */
       permanent?: boolean;
     }
-  | { op: 'restore'; id: string; ifMatch?: SeenVersion };
+  | { op: 'restore'; id: string; collectionId?: string | null; ifMatch?: SeenVersion };
 
 /** An operation with a missing, unknown or invalid member. It fails without running. */
 interface MalformedOperation {
@@ -63,6 +63,10 @@ const isSeenVersion: MemberCheck = (value) =>
     ? undefined
     : 'must be an ETag, such as "3" with its quotes, or the number of a version';
 const isVersion = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+const isCollectionId: MemberCheck = (value) =>
+  value === undefined || value === null || typeof value === 'string'
+    ? undefined
+    : 'must be the id of a collection, or null';
 const isFlag: MemberCheck = (value) =>
   value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
 const isBody: MemberCheck = (value) => (isObject(value) ? undefined : 'must be an object');
@@ -75,7 +79,7 @@ const OPERATIONS = {
     update: { id: isId, patch: isBody, ifMatch: isSeenVersion },
     upsert: { externalId: isExternalId, document: isBody, ifMatch: isSeenVersion },
     delete: { id: isId, ifMatch: isSeenVersion, permanent: isFlag },
-    restore: { id: isId, ifMatch: isSeenVersion },
+    restore: { id: isId, collectionId: isCollectionId, ifMatch: isSeenVersion },
   },
 };
 

@@ -71,7 +71,12 @@ const OPERATION: SchemaObject = {
     {
       type: 'object',
       required: ['op', 'id'],
-      properties: { op: op('restore'), id: idSchema('document'), ifMatch },
+      properties: {
+        op: op('restore'),
+        id: idSchema('document'),
+        collectionId: { ...idSchema('collection'), nullable: true },
+        ifMatch,
+      },
     },
   ],
 };

@@ -25,6 +25,8 @@ import {
   invalidFields,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
+import { collectionUuid } from '../../collections/collection-documents.js';
+import { noSuchCollection } from '../../collections/collection.js';
 import { applyMergePatch } from '../../content/json-merge-patch.js';
 import type { EditOutcome } from '../../content/text/text-edits.js';
 
@@ -54,16 +56,31 @@ export function templateUse(
 export function withDefaults(body: GivenFields, template?: InitialFields): DocumentFields {
   const fields = GIVEN_FIELDS.map((name) => [
     name,
-    storedForm(body[name]) ??
+    storedForm(name, body[name]) ??
       (template as Partial<DocumentFields> | undefined)?.[name] ??
       initialOf(name),
   ]);
   return { ...(Object.fromEntries(fields) as DocumentFields), status: 'draft' };
 }
 
-/** Returns a sent value in its stored form. Open objects are stored as their source text. */
-export function storedForm(value: PatchDocumentDto[PatchableField]): string | null | undefined {
-  return typeof value === 'object' && value !== null ? sourceText(value) : value;
+/**
+ * Returns a sent value in its stored form. Open objects are stored as their source text, the collection as its UUID. Throws
+ * `bad_request` if `collectionId` is not the ID of a collection.
+ */
+export function storedForm(
+  name: PatchableField,
+  value: PatchDocumentDto[PatchableField],
+): string | null | undefined {
+  if (typeof value === 'object' && value !== null) return sourceText(value);
+  return name === 'collectionId' ? storedCollection(value) : value;
+}
+
+/** Returns undefined for undefined. */
+export function storedCollection(id: string | null | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  const uuid = collectionUuid(id);
+  if (uuid === undefined) throw noSuchCollection('collectionId');
+  return uuid;
 }
 
 /** Returns the fields that a merge patch sets. Throws `bad_request` for invalid values, `conflict` for an illegal status. */
@@ -81,10 +98,11 @@ export function patchedFields(
   return fields;
 }
 
-/** Returns the fields of a replaced document. Omitted fields get their defaults, except the status and external id. */
+/** Returns the fields of a replaced document. Omitted fields get their defaults, except the sticky ones. */
 export function replacedFields(document: Document, body: ReplaceDocumentDto): DocumentFields {
   const { status = document.status, externalId = document.externalId } = body;
-  return { ...withDefaults(body), status, externalId };
+  const collectionId = storedCollection(body.collectionId) ?? document.collectionId;
+  return { ...withDefaults(body), status, externalId, collectionId };
 }
 
 /** Returns the content after edits. Throws `unprocessable` with the index of the first edit that failed. */
@@ -123,7 +141,7 @@ function patchedValue(
   before: string | null,
   patch: PatchDocumentDto[PatchableField],
 ): string | null | undefined {
-  const value = storedForm(patch);
+  const value = storedForm(name, patch);
   if (value == null) return initialOf(name);
   const isMerged = fieldOf(name).type === 'json' && before !== null;
   return isMerged ? applyMergePatch(before, value) : value;

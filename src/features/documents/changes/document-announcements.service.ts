@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Right } from '../../auth/access/rights.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
@@ -38,11 +39,15 @@ export class DocumentAnnouncementsService {
   /**
    * Locks the document until the caller's transaction ends. Call this before inserting rows that refer to the document.
    * Their foreign keys take a shared lock, and two transactions that both hold one would deadlock in {@link announce}.
-   * Throws `not_found` if the document is deleted or in the trash.
+   * Throws `not_found` if the document is deleted or in the trash, and `forbidden` without the required right.
    */
-  async lock({ documentId, context }: { documentId: string; context: RequestContext }) {
-    const found = await this.documents.lock(context.access, documentId);
+  async lock(
+    { documentId, context: { access } }: { documentId: string; context: RequestContext },
+    required: Right = 'viewer',
+  ) {
+    const found = await this.documents.lock(access, documentId);
     if (!found || found.deletedAt) throw notFound('document');
+    access.requireRight(required, found.document.collectionId);
     return found.document;
   }
 }

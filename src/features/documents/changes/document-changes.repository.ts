@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '../../auth/access/access.js';
 import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { runWithEvents } from '../../events/events.repository.js';
@@ -22,6 +23,9 @@ import {
 } from '../model/document-row.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
+import { inCollection } from '../../collections/collection-documents.js';
+import { ROOT } from '../../auth/access/rights.js';
+import { noSuchCollection } from '../../collections/collection.js';
 import { claimExternalId } from './external-ids.repository.js';
 
 /** FOR NO KEY UPDATE lets other transactions insert rows that refer to the document, such as analyses. */
@@ -180,34 +184,58 @@ export class DocumentChangesRepository {
 
   /**
    * Writes the change. Returns false if the document has changed or is locked. Throws `conflict` if the new external id
-   * is taken.
+   * is taken, and `bad_request` for an unknown new collection.
    */
   async update(change: DocumentChange): Promise<boolean> {
-    if (!change.changes.includes('externalId') && !this.database.isInTransaction)
+    const { after, changes } = change;
+    const isRenamed = changes.includes('externalId');
+    const collectionId = changes.includes('collectionId') ? after.collectionId : ROOT;
+    if (!isRenamed && collectionId === ROOT && !this.database.isInTransaction)
       return this.updates.submit(change);
     const write = async () => {
       const [outcome] = await this.updateAll([change]);
       return outcome?.result ?? false;
     };
-    return change.changes.includes('externalId')
-      ? claimExternalId(
-          this.database,
-          { access: change.access, externalId: change.after.externalId },
-          write,
-        )
-      : write();
+    const { access } = change;
+    return inCollection(
+      this.database,
+      { accountId: access.accountId, collectionId },
+      () =>
+        isRenamed
+          ? claimExternalId(this.database, { access, externalId: after.externalId }, write)
+          : write(),
+      () => noSuchCollection('collectionId'),
+    );
   }
 
-  /** Moves the document to the trash, or restores it if `at` is null. Restoring throws `conflict` if its external id is taken. */
-  async setDeleted({ access, document, events, entry }: Move, at: Date | null): Promise<void> {
+  /** Moves the document to the trash. */
+  trash(move: Move, at: Date): Promise<void> {
+    return this.setDeleted(move, at);
+  }
+
+  /**
+   * Restores the document. Throws `conflict` if its external id is taken or its collection was deleted. With `moves`, the
+   * caller moves it in the same transaction, so its collection may be deleted.
+   */
+  restore(move: Move, { moves }: { moves: boolean }): Promise<void> {
+    const { access, document } = move;
+    const { externalId, collectionId } = document;
+    const write = () => this.setDeleted(move, null);
+    return inCollection(
+      this.database,
+      { accountId: access.accountId, collectionId: moves ? ROOT : collectionId },
+      () =>
+        externalId === null
+          ? write()
+          : claimExternalId(this.database, { access, externalId }, write),
+      collectionWasDeleted,
+    );
+  }
+
+  /** `at` is null for a document that is restored. */
+  private async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
     const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
-    const write = async () => {
-      await runWithEvents(this.database, SET_DELETED, values, events);
-    };
-    const { externalId } = document;
-    if (at === null && externalId !== null)
-      await claimExternalId(this.database, { access, externalId }, write);
-    else await write();
+    await runWithEvents(this.database, SET_DELETED, values, events);
   }
 
   /** Permanently deletes the document and its versions, and removes its text from events. */
@@ -243,6 +271,18 @@ export class DocumentChangesRepository {
       result: first.get(change.before.id) === change && ids.has(change.before.id),
     }));
   }
+}
+
+/** Returns the error for restoring a document to a deleted collection. */
+export function collectionWasDeleted(): AppError {
+  return new AppError(
+    'conflict',
+    'The collection of this document was deleted. Send the collectionId of another one, or null for the root.',
+    {
+      field: 'collectionId',
+      issue: 'is needed, because the collection of this document was deleted',
+    },
+  );
 }
 
 /** Returns the input of `UPDATE` for a change. Unchanged content is not sent again. */

@@ -20,6 +20,7 @@ import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMergingService } from './change-merging.service.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
+import { requireTarget } from '../../collections/target-collection.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -56,7 +57,8 @@ export class DocumentChangesService {
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
-   * the preconditions do not hold, `forbidden` if the plan has no storage left for the growth, and the errors of `request`.
+   * the preconditions do not hold, `forbidden` if the caller cannot edit the document or the plan has no storage left for
+   * the growth, and the errors of `request` and {@link requireTarget}.
    */
   async change(
     target: Target,
@@ -148,9 +150,12 @@ export class DocumentChangesService {
     seen: { renames: boolean },
   ): Promise<PresentedDocument | undefined> {
     if (!before || request.appliesTo?.(before) === false) throw notFound('document');
-    const { version } = before;
+    const { version, collectionId } = before;
+    context.access.requireRight('editor', collectionId);
     requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
     const fields = await request.fieldsFor(before);
+    const { collectionId: next = collectionId } = fields;
+    if (next !== collectionId) requireTarget(context.access, next);
     const content = await this.contentChange(before, fields);
     const change = planChange(before, fields, content, context, this.clock.now());
     if (!change) return { document: before, json: presentInParts(before) };

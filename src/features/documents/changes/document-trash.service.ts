@@ -18,7 +18,9 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
-import type { Target } from './document-changes.service.js';
+import { storedCollection } from './apply-patch.js';
+import { DocumentChangesService, type Target } from './document-changes.service.js';
+import type { RestoreDocumentDto } from '../dto/write-document.dto.js';
 import { documentEvent, removalEvent, type PresentedDocument } from '../model/document-events.js';
 import {
   DocumentChangesRepository,
@@ -36,6 +38,7 @@ export class DocumentTrashService {
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentChangesRepository,
+    private readonly changes: DocumentChangesService,
     private readonly clock: Clock,
   ) {}
 
@@ -56,8 +59,8 @@ export class DocumentTrashService {
   }
 
   /**
-   * Moves the document to the trash. Returns the time until which it can be restored. Throws `not_found`,
-   * `precondition_failed`.
+   * Moves the document to the trash. Returns the time until which it can be restored. Throws `not_found`, `forbidden` if
+   * the caller cannot edit it, and `precondition_failed`.
    */
   async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
     const now = this.clock.now();
@@ -65,14 +68,14 @@ export class DocumentTrashService {
       if (found.deletedAt) throw notFound('document');
       requireSeen(preconditions, found);
       const move = planMove('document.delete', 'document.deleted', found, context, now);
-      await this.documents.setDeleted(move, now);
+      await this.documents.trash(move, now);
     });
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
   }
 
   /**
-   * Permanently deletes the document and its versions, even if it is in the trash. Throws `not_found`,
-   * `precondition_failed`.
+   * Permanently deletes the document and its versions, even if it is in the trash. Throws `not_found`, `forbidden` if the
+   * caller cannot edit it, and `precondition_failed`.
    */
   async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
     const now = this.clock.now();
@@ -92,26 +95,41 @@ export class DocumentTrashService {
   }
 
   /**
-   * Restores the document from the trash. Throws `not_found`, `precondition_failed`, and `conflict` if it is not in the
-   * trash or another document uses its external id.
+   * Restores the document from the trash and, if `collectionId` names another collection than its own, moves it there.
+   * Throws `not_found`, `precondition_failed`, `bad_request` for an unknown collection, `forbidden` if the caller cannot
+   * edit it or put documents there, and `conflict` if it is not in the trash, its own collection was deleted, or another
+   * document uses its external id.
    */
   async restore(
     { id, preconditions }: Target,
+    { collectionId }: RestoreDocumentDto,
     context: RequestContext,
   ): Promise<PresentedDocument> {
     const now = this.clock.now();
-    return this.move(id, context, async (found) => {
+    const restored = async (found: FoundDocument) => {
       if (!found.deletedAt) throw notDeleted();
       if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
         throw notFound('document');
       }
       requireSeen(preconditions, found);
-      const move = planMove('document.restore', 'document.restored', found, context, now);
-      await this.documents.setDeleted(move, null);
-    });
+      const target = storedCollection(collectionId) ?? found.document.collectionId;
+      await this.documents.restore(
+        planMove('document.restore', 'document.restored', found, context, now),
+        { moves: target !== found.document.collectionId },
+      );
+    };
+    if (collectionId === undefined) return this.move(id, context, restored);
+    const restoredAndMoved = async () => {
+      // The account's documents are locked before the document.
+      await this.changes.lock([uuidOf('document', id)], context);
+      await this.move(id, context, restored);
+      return this.changes.patch({ id, preconditions: {} }, { collectionId }, context);
+    };
+    const { caller, principal } = context;
+    return this.database.transaction(restoredAndMoved, caller, principal.accountId);
   }
 
-  /** Locks the document and calls `move`, in one transaction. */
+  /** Locks the document, requires the right to edit it, and calls `move`, in one transaction. */
   private async move(
     id: string,
     { access, caller }: RequestContext,
@@ -121,6 +139,7 @@ export class DocumentTrashService {
     const locked = async () => {
       const found = await this.documents.lock(access, uuid);
       if (!found) throw notFound('document');
+      access.requireRight('editor', found.document.collectionId);
       await move(found);
       return { document: found.document, json: presentInParts(found.document) };
     };

@@ -14,7 +14,7 @@ import type { PresentedDocument } from '../model/document-events.js';
 import { DocumentsService } from '../documents.service.js';
 import { externalIdProblem } from '../../content/text-fields.js';
 import type { CreateDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';
-import { findByExternalId, isExternalIdTaken } from './external-ids.repository.js';
+import { findByExternalId, isExternalIdTaken, namesHolder } from './external-ids.repository.js';
 
 /** Attempts of a PUT while other requests create or delete the document. */
 const MAX_ATTEMPTS = 10;
@@ -42,8 +42,8 @@ export class DocumentsByExternalIdService {
 
   /**
    * Replaces the document, or creates it if it does not exist. Only one of several concurrent requests creates it. Throws
-   * `precondition_failed`, `bad_request` for an invalid external id or one that differs from the body's, and the errors of
-   * creating and changing a document.
+   * `precondition_failed`, `bad_request` for an invalid external id or one that differs from the body's, `conflict` if the
+   * document is hidden from the caller, and the errors of creating and changing a document.
    */
   async put(
     externalId: string,
@@ -64,7 +64,7 @@ export class DocumentsByExternalIdService {
     throw unavailable('contended');
   }
 
-  /** Returns `undefined` if another request created it first. */
+  /** Returns `undefined` if another request created it first. Throws `conflict` if it is hidden from the caller. */
   private async create(
     externalId: string,
     body: ReplaceDocumentDto,
@@ -80,7 +80,8 @@ export class DocumentsByExternalIdService {
         isNew: true,
       };
     } catch (error) {
-      if (isExternalIdTaken(error)) return undefined;
+      const { isWhole } = context.access;
+      if (isExternalIdTaken(error) && (isWhole || namesHolder(error))) return undefined;
       throw error;
     }
   }
@@ -110,7 +111,7 @@ export class DocumentsByExternalIdService {
 
 /** Returns the fields that a creation accepts. The body may also contain read-only fields from a response. */
 function creationOf(externalId: string, body: ReplaceDocumentDto): CreateDocumentDto {
-  const { title, type, content, metadata, aiSettings } = body;
+  const { title, type, content, metadata, aiSettings, collectionId } = body;
   return {
     title,
     externalId,
@@ -118,6 +119,7 @@ function creationOf(externalId: string, body: ReplaceDocumentDto): CreateDocumen
     ...(content !== undefined && { content }),
     ...(metadata !== undefined && { metadata }),
     ...(aiSettings !== undefined && { aiSettings }),
+    ...(collectionId !== undefined && { collectionId }),
   };
 }
 

@@ -10,7 +10,7 @@ const INDEX = 'documents_external_id_idx';
 
 const FIND: Statement = {
   name: 'documents.by-external-id',
-  text: `SELECT id, CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
+  text: `SELECT id, collection_id AS "collectionId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
           WHERE account_id = $1 AND external_id = $2 AND deleted_at IS NULL`,
 };
 
@@ -28,7 +28,7 @@ export async function findByExternalId(
 
 const FIND_ALL: Statement = {
   name: 'documents.by-external-ids',
-  text: `SELECT id, external_id AS "externalId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
+  text: `SELECT id, external_id AS "externalId", collection_id AS "collectionId", CASE WHEN $3 THEN metadata::text ELSE '{}' END AS metadata FROM documents
           WHERE account_id = $1 AND external_id = ANY ($2::text[]) AND deleted_at IS NULL`,
 };
 
@@ -79,12 +79,17 @@ export function externalIdTaken(externalId: string, holder: string | undefined):
 }
 
 /** True for the error of {@link externalIdTaken}. */
-export function isExternalIdTaken(error: unknown): boolean {
+export function isExternalIdTaken(error: unknown): error is AppError {
   return (
     error instanceof AppError &&
     error.kind === 'conflict' &&
     error.details?.['field'] === 'externalId'
   );
+}
+
+/** True if the caller can see the document that has the external ID. */
+export function namesHolder({ details }: AppError): boolean {
+  return details?.['documentId'] !== undefined;
 }
 
 /** True if a statement violated the unique index on external IDs. */

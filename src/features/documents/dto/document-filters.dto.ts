@@ -1,6 +1,6 @@
 import { Filter, areIds, MAX_VALUES } from '../../../platform/openapi/filter.js';
 import { idSchema, sampleId, textSchema, WITH_COMMAS } from '../../../platform/openapi/schemas.js';
-import { Field } from '../../../platform/openapi/field.js';
+import { Field, type Check } from '../../../platform/openapi/field.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../model/document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { MAX_METADATA_BYTES } from '../../content/open-objects.js';
@@ -113,6 +113,21 @@ export class DocumentFiltersDto {
   @Filter.time('Only documents changed at this time or later') updatedAfter?: string;
   @Filter.time('Only documents changed before this time') updatedBefore?: string;
 
+  @Filter.several(
+    {
+      type: 'string',
+      maxLength: 30,
+      pattern: `^(root|${idSchema('collection').pattern.slice(1, -1)})$`,
+    },
+    {
+      description:
+        'Only documents in this collection or below it; `root` matches documents in no collection. Repeat it to match any of several.',
+      example: ['root'],
+      check: collectionsProblem,
+    },
+  )
+  collection?: string[];
+
   @Field.flag({
     optional: true,
     default: false,
@@ -153,6 +168,13 @@ function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
   if (!Array.isArray(values)) return 'must be text';
   if (values.length > most) return `must not be given more than ${String(most)} times`;
   return values.map(textProblem).find((problem) => problem !== undefined);
+}
+
+/** Returns the issue of a list of collections or `root`. */
+function collectionsProblem(values: unknown, dto: object): ReturnType<Check> {
+  const ids = (values as unknown[]).filter((value) => value !== 'root');
+  const issue = ids.length === 0 ? undefined : areIds('collection', MAX_VALUES)(ids, dto);
+  return typeof issue === 'string' ? `${issue}, or root` : issue;
 }
 
 /** Returns the issue of words to search for. */

@@ -60,6 +60,13 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   })
   externalId: string | null;
 
+  @Field.id('collection', {
+    nullable: true,
+    description: 'The collection that contains it. Null at the root.',
+    example: null,
+  })
+  collectionId: string | null;
+
   @Field.id('template', { nullable: true, example: null }) templateId: string | null;
 
   @Field.integer({

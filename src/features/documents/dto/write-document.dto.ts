@@ -38,6 +38,16 @@ const ExternalIdField = (description: string) =>
     check: externalIdProblem,
   });
 
+/** The collection of a document. Unknown IDs are refused when the document is written. */
+export const CollectionIdField = (description: string) =>
+  Field.id('collection', {
+    optional: true,
+    nullable: true,
+    description,
+    example: null,
+    check: (id) => (typeof id === 'string' ? undefined : 'must be a string or null'),
+  });
+
 /** A title. {@link CreateDocumentDto} checks it only if no template supplies one. */
 const TitleField = (options: FieldOptions) =>
   Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, check: titleProblem, ...options });
@@ -81,6 +91,9 @@ export class CreateDocumentDto {
 
   @ExternalIdField('Your own ID for the document, unique in the account.')
   externalId?: string | null;
+
+  @CollectionIdField('The collection that contains it. Without it, or if null, it is at the root.')
+  collectionId?: string | null;
 
   @Field.id('template', {
     optional: true,
@@ -132,6 +145,17 @@ export class CopyDocumentDto extends PickType(CreateDocumentDto, ['type', 'metad
     example: 'Quarterly report, second half',
   })
   title?: string;
+
+  @CollectionIdField('Default: the collection of the document. Null is the root.')
+  collectionId?: string | null;
+}
+
+/** The body of `POST /v1/documents/{id}/restore`. */
+export class RestoreDocumentDto {
+  @CollectionIdField(
+    'The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.',
+  )
+  collectionId?: string | null;
 }
 
 /** Allows the read-only fields of responses in a body, so that clients can send back a document they have read. */
@@ -155,6 +179,7 @@ const BaseVersionField = (others: string) =>
 export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'title',
   'externalId',
+  'collectionId',
   'templateId',
   'templateVariables',
 ]) {
@@ -173,6 +198,9 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
 
   @ExternalIdField('If omitted, it does not change. Null removes it.')
   externalId?: string | null;
+
+  @CollectionIdField('If omitted, it does not change. Null moves it to the root.')
+  collectionId?: string | null;
 
   @BaseVersionField('Other fields are set only if you changed them.')
   baseVersion?: number;
@@ -222,6 +250,9 @@ export class PatchDocumentDto {
 
   @ExternalIdField('Null removes it.')
   externalId?: string | null;
+
+  @CollectionIdField('Moves it to this collection. Null moves it to the root.')
+  collectionId?: string | null;
 
   @BaseVersionField('Other fields are set as without it.')
   baseVersion?: number;

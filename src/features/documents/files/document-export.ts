@@ -19,6 +19,7 @@ import { DocumentVersionsRepository } from '../versions/document-versions.reposi
 export const DOCUMENT_EXPORT = {
   name: 'document.export',
   scope: 'documents:read',
+  reads: 'document',
   input: z.object({
     documentId: z.uuid(),
     version: z.int().positive(),

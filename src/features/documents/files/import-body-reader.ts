@@ -45,7 +45,7 @@ export class ImportBodyReader implements BodyReader {
     await this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
     const upload = await readUpload(request, reservation, {
       fileField: 'file',
-      fields: ['title', 'type', 'externalId', 'format'],
+      fields: ['title', 'type', 'externalId', 'collectionId', 'format'],
       maxFileBytes: this.config.importLimit,
     });
     const format = formatOfUpload(upload);
@@ -111,10 +111,12 @@ function creationOf(text: ImportedText, fields: Upload['fields']): string {
   const title = fields.get('title') ?? text.title;
   const type = fields.get('type') ?? text.type;
   const externalId = fields.get('externalId');
+  const collectionId = fields.get('collectionId');
   const members = [
     ...(title === undefined ? [] : [`"title":${JSON.stringify(title)}`]),
     ...(type === undefined ? [] : [`"type":${JSON.stringify(type)}`]),
     ...(externalId === undefined ? [] : [`"externalId":${JSON.stringify(externalId)}`]),
+    ...(collectionId === undefined ? [] : [`"collectionId":${JSON.stringify(collectionId)}`]),
     ...(text.metadata === undefined ? [] : [`"metadata":${text.metadata}`]),
   ];
   return members.join(',');

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Access } from '../../auth/access/access.js';
+import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { SEARCH_PROVIDER, type SearchProvider } from '../../search/search-provider.js';
 import { MAX_FACET_VALUES, type DocumentFacetsDto } from '../dto/document.dto.js';
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
-import { searchRequest } from './search-request.js';
+import { searchRequest, withCollectionsBelow } from './search-request.js';
 
 /** Counts by value, with a warning for each facet that has more values than are returned. */
 export interface Facets {
@@ -18,10 +19,14 @@ export interface Facets {
 /** Counts documents by type, status, tag, department and project. */
 @Injectable()
 export class DocumentFacetsService {
-  constructor(@Inject(SEARCH_PROVIDER) private readonly search: SearchProvider) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
+  ) {}
 
   async count(access: Access, query: DocumentFiltersDto): Promise<Facets> {
-    const request = searchRequest(query);
+    const asked = searchRequest(query);
+    const request = await withCollectionsBelow(this.database, access, asked);
     const [{ counts, totalIsLowerBound }, searchWarnings] = await Promise.all([
       this.search.countFacets(access, request, MAX_FACET_VALUES + 1),
       request.words === undefined ? [] : this.search.warnings(access),

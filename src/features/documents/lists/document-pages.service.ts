@@ -4,6 +4,7 @@ import { selectFields } from '../../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
 import {
+  fingerprintOf as listFingerprintOf,
   type Pagination,
   readPage,
   type Page,
@@ -38,7 +39,7 @@ import {
   type ListItem,
 } from '../document.presenter.js';
 import type { ListDocumentsDto } from '../dto/list-documents.dto.js';
-import { fingerprintOf, searchRequest } from './search-request.js';
+import { fingerprintOf, searchRequest, withCollectionsBelow } from './search-request.js';
 
 /** Maximum offset of a filtered page, because skipping rows costs as much as reading them. Cursors have no such limit. */
 const MAX_OFFSET = 100_000;
@@ -94,15 +95,15 @@ export class DocumentPagesService {
     query: ListDocumentsDto,
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
-    const { accountId, only } = access;
+    const { accountId, isWhole } = access;
     const { page, limit, order, cursor } = query;
     const position = { page, limit, order, ...(cursor !== undefined && { cursor }) };
-    if (only === null && !isFiltered(request)) {
+    if (isWhole && !isFiltered(request)) {
       const sort = (query.sort ?? 'created_at') as FieldSort;
       return readPage(this.database, listingOf(query), accountId, { ...position, sort });
     }
     requireOffset(query);
-    const filter = only === null ? indexedFilter(query, request) : undefined;
+    const filter = isWhole ? indexedFilter(query, request) : undefined;
     if (!filter) return this.foundPage(access, query, request);
     const listing = listingBy(...filter, listingOf(query));
     return readPage(this.database, listing, accountId, { ...position, sort: 'created_at' });
@@ -114,7 +115,8 @@ export class DocumentPagesService {
     request: SearchRequest,
   ): Promise<Page<ListedRow>> {
     const page = searchPage(query, request);
-    const found = await this.search.find(access, request, page);
+    const whole = await withCollectionsBelow(this.database, access, request);
+    const found = await this.search.find(access, whole, page);
     const pagination = paginationOf(query, request, page, found);
     const ids = found.documents.slice(0, query.limit).map(({ id }) => id);
     if (ids.length === 0) return { rows: [], pagination };
@@ -158,6 +160,15 @@ function indexedFilter(query: ListDocumentsDto, { fields, ...rest }: SearchReque
   return isInOrder && isIndexed(filter[0]) ? ([filter[0], value] as const) : undefined;
 }
 
+/** Returns the fingerprint for cursors. It is the same for all callers, because rights can change between two pages. */
+function filtersOf(query: ListDocumentsDto, request: SearchRequest): string {
+  if (!isFiltered(request)) return '';
+  const filter = indexedFilter(query, request);
+  return filter
+    ? listFingerprintOf(listingBy(...filter, DOCUMENT_LISTING))
+    : fingerprintOf(request);
+}
+
 function requireOffset({ page, limit, cursor }: ListDocumentsDto): void {
   if (cursor !== undefined || (page - 1) * limit <= MAX_OFFSET) return;
   throw invalidFields([
@@ -184,7 +195,7 @@ function searchPage(query: ListDocumentsDto, request: SearchRequest): PageOfSear
     ]);
   const from = readCursor(
     cursor,
-    { sort, order, filters: fingerprintOf(request) },
+    { sort, order, filters: filtersOf(query, request) },
     SORT_TYPES[sort],
   );
   // One extra row shows whether there is a next page.
@@ -192,15 +203,16 @@ function searchPage(query: ListDocumentsDto, request: SearchRequest): PageOfSear
 }
 
 function paginationOf(
-  { page, limit }: ListDocumentsDto,
+  query: ListDocumentsDto,
   request: SearchRequest,
   { sort, order, from }: PageOfSearch,
   { documents, total, totalIsLowerBound }: FoundPage,
 ): Pagination {
+  const { page, limit } = query;
   const isNumbered = 'offset' in from;
   const hasMore = isNumbered ? page * limit < total : documents.length > limit;
   const last = documents.slice(0, limit).at(-1);
-  const filters = fingerprintOf(request);
+  const filters = filtersOf(query, request);
   const nextCursor =
     hasMore && last
       ? writeCursor({ sort, order, key: textOf(last.key), id: last.id, filters })

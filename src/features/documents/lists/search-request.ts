@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
+import type { Access } from '../../auth/access/access.js';
+import { withSubtrees } from '../../collections/collection-documents.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { uuidOf, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import type { Database } from '../../../platform/database/database.js';
 import type { FilterField, SearchRequest } from '../../search/search-provider.js';
 import { readSearch } from '../../search/words/search-words.js';
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
@@ -14,6 +18,7 @@ export function searchRequest(query: DocumentFiltersDto): SearchRequest {
     ['status', query.status ?? []],
     ['created_by', uuidsOf('user', query.createdBy)],
     ['template_id', uuidsOf('template', query.templateId)],
+    ['collection_id', collectionsOf(query.collection)],
   ];
   const labels: [path: string, values: readonly string[]][] = [
     ['department', query.department ?? []],
@@ -45,8 +50,31 @@ function uuidsOf(kind: IdKind, ids: readonly string[] = []): string[] {
   return ids.map((id) => uuidOf(kind, id));
 }
 
+/** Returns the collections without those below them, so that a cursor does not depend on the tree. */
+function collectionsOf(ids: readonly string[] = []): string[] {
+  return ids.map((id) => (id === 'root' ? ROOT : uuidOf('collection', id)));
+}
+
 function momentOf(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : parseMoment(text);
+}
+
+/**
+ * Adds the collections below those of a request, and removes those that the caller cannot see with all below them. Cursors
+ * depend on the request without them.
+ */
+export async function withCollectionsBelow(
+  database: Database,
+  access: Access,
+  request: SearchRequest,
+): Promise<SearchRequest> {
+  const fields = request.fields.map(async ([field, asked]) => {
+    if (field !== 'collection_id') return [field, asked] as const;
+    const shown = access.isWhole ? asked : asked.filter((id) => access.rightIn(id) !== null);
+    const isTree = shown.some((id) => id !== ROOT);
+    return [field, isTree ? await withSubtrees(database, access, shown) : shown] as const;
+  });
+  return { ...request, fields: await Promise.all(fields) };
 }
 
 /** Returns a short hash of the conditions, for cursors. */

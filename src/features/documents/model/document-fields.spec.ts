@@ -33,8 +33,11 @@ describe('the fields of documents', () => {
     expect({ columnName: column?.name ?? name, type: column?.type }).toEqual({ columnName, type });
   });
 
-  it('that clients can change are part of every version and of archives', () => {
-    expect(VERSIONED_FIELDS).toEqual(expect.arrayContaining([...PATCHABLE_FIELDS]));
+  it('that clients can change are part of every version, except the collection, and of archives', () => {
+    const unversioned = PATCHABLE_FIELDS.filter(
+      (name) => !VERSIONED_FIELDS.some((one) => one === name),
+    );
+    expect(unversioned).toEqual(['collectionId']);
     expect(ARCHIVED_FIELDS).toEqual(expect.arrayContaining([...VERSIONED_FIELDS]));
   });
 

@@ -21,6 +21,7 @@ import {
 import { MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import type { SearchedFields } from '../../search/indexing/index-entry.js';
 import type { VersionedResource } from '../../content/versioning/versioned-resource.js';
+import { ROOT } from '../../auth/access/rights.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import {
   contentProblem,
@@ -65,6 +66,8 @@ export interface Document {
   aiSettings: string;
   /** The client's id of the document, unique in the account except for the trash. */
   externalId: string | null;
+  /** The UUID of its collection, or {@link ROOT}. */
+  collectionId: string;
   templateId: string | null;
   wordCount: number;
   version: number;
@@ -185,6 +188,18 @@ export const DOCUMENT_FIELDS = {
     searchable: false,
     counted: false,
   },
+  /** A move creates a version, but versions do not say where a document was: others may not see that collection. */
+  collectionId: {
+    column: 'collection_id',
+    type: 'uuid',
+    shown: (id) => (id === ROOT ? 'null' : idOf('collection')(id)),
+    constant: false,
+    patchable: { initial: ROOT },
+    versioned: false,
+    archived: false,
+    searchable: false,
+    counted: false,
+  },
   templateId: {
     ...OWN_CONSTANT,
     column: 'template_id',
@@ -282,7 +297,11 @@ export const PATCHABLE_FIELDS: readonly PatchableField[] = [
 ];
 
 /** Fields that change when a document is replaced or a version restored only if the request names them. */
-export const STICKY_FIELDS = ['status', 'externalId'] as const satisfies PatchableField[];
+export const STICKY_FIELDS = [
+  'status',
+  'externalId',
+  'collectionId',
+] as const satisfies PatchableField[];
 
 /** Returns the default value of a field. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>

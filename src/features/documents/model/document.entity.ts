@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Document, VersionOrigin, DocumentStatus } from './document-fields.js';
+import { ROOT } from '../../auth/access/rights.js';
 import type { DocumentType } from '../../content/document-type.js';
 
 /**
@@ -17,6 +18,8 @@ import type { DocumentType } from '../../content/document-type.js';
 @Index('documents_created_by_idx', { synchronize: false })
 @Index('documents_template_id_idx', { synchronize: false })
 @Index('documents_external_id_idx', { synchronize: false })
+@Index('documents_collection_id_idx', { synchronize: false })
+@Index('documents_deleted_collection_id_idx', { synchronize: false })
 @Index('documents_deleted_created_at_idx', { synchronize: false })
 @Index('documents_deleted_id_idx', { synchronize: false })
 @Index('documents_deleted_updated_at_idx', { synchronize: false })
@@ -60,6 +63,10 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
 
   @Column({ type: 'text', name: 'external_id', collation: 'C', nullable: true })
   externalId: string | null;
+
+  /** The zero UUID at the root. */
+  @Column({ type: 'uuid', name: 'collection_id', default: ROOT })
+  collectionId: string;
 
   @Column({ type: 'uuid', name: 'template_id', nullable: true })
   templateId: string | null;

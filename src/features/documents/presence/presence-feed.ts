@@ -8,11 +8,13 @@ import {
   type PresenceFollower,
   type PresenceSource,
 } from '../../events/stream/stream-presence.js';
+import { PermittedPresence } from './permitted-presence.js';
 import { asPresent, principalIdOf, type PresencePrincipal } from './presence-principal.js';
 import { presentPresence } from './presence.presenter.js';
 import {
   PresenceRepository,
   type AccountDocument,
+  type FoundPresence,
   type HeldDocument,
 } from './presence.repository.js';
 
@@ -56,6 +58,7 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
 
   constructor(
     private readonly presence: PresenceRepository,
+    private readonly permitted: PermittedPresence,
     private readonly log: Log,
     private readonly times: PresenceTimes,
     streams: StreamPresence,
@@ -146,29 +149,38 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
     for (const some of chunksOf(left)) await this.presence.leaveStreams(this.source, some);
   }
 
-  /** Sends the lists that have changed since they were sent. */
+  /** Sends the lists that have changed since they were sent. To who cannot see a document, it looks unknown. */
   private async show(followers: readonly Follower[]): Promise<void> {
     const documents = new Map<string, AccountDocument>();
     for (const entry of followers.flatMap(documentsOf)) documents.set(keyOf(entry), entry);
-    const lists = new Map<string, { list: string; block: Buffer }>();
+    const lists = new Map<string, ShownList>();
     for (const some of chunksOf([...documents.values()])) {
-      const found = await this.presence.list(some);
-      for (const [index, document] of some.entries()) {
-        const list = found[index] ?? { entries: [], total: 0 };
-        const id = encodeId('document', document.documentId);
-        const text = JSON.stringify(presentPresence(id, list));
-        lists.set(keyOf(document), { list: text, block: unnumberedMessage(PRESENCE_EVENT, text) });
+      const found = await this.permitted.list(some);
+      for (const [index, { accountId, documentId }] of some.entries()) {
+        lists.set(keyOf({ accountId, documentId }), shownList(documentId, found[index]));
       }
     }
     const turns = new Turns();
     for (const follower of followers) {
       await turns.next();
-      for (const document of documentsOf(follower)) {
-        const shown = lists.get(keyOf(document));
-        const { sent } = follower;
-        if (!shown || sent.get(document.documentId) === shown.list) continue;
-        if (follower.send(shown.block)) sent.set(document.documentId, shown.list);
-      }
+      await this.showTo(follower, lists);
+    }
+  }
+
+  private async showTo(follower: Follower, lists: ReadonlyMap<string, ShownList>): Promise<void> {
+    const { sent } = follower;
+    const documents = documentsOf(follower).flatMap((entry) => {
+      const list = lists.get(keyOf(entry));
+      return list ? { documentId: entry.documentId, list } : [];
+    });
+    const needsAccess = documents.some(({ list: { place } }) => place !== undefined);
+    const access = needsAccess ? await follower.currentAccess() : undefined;
+    if (needsAccess && !access) return;
+    for (const { documentId, list } of documents) {
+      const isHidden = list.place !== undefined && access?.rightIn(list.place) == null;
+      const { text, block } = isHidden ? shownList(documentId, undefined) : list;
+      if (sent.get(documentId) === text) continue;
+      if (follower.send(block)) sent.set(documentId, text);
     }
   }
 
@@ -184,6 +196,21 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
       this.hasFailed = true;
     }
   }
+}
+
+/** The list of a document as it is sent. */
+interface ShownList {
+  text: string;
+  block: Buffer;
+  /** The UUID of the collection that decides who sees it. Undefined for everybody. */
+  place: string | undefined;
+}
+
+function shownList(documentId: string, found: FoundPresence | undefined): ShownList {
+  const id = encodeId('document', documentId);
+  const text = JSON.stringify(presentPresence(id, found ?? { entries: [], total: 0 }));
+  const place = found && found.epoch !== '0' ? found.collectionId : undefined;
+  return { text, block: unnumberedMessage(PRESENCE_EVENT, text), place };
 }
 
 function documentsOf({ principal, documentIds }: Follower): HeldDocument[] {

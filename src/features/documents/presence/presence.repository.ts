@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Role } from '../../auth/roles.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { keyIdOf, principalIdOf, type PresencePrincipal } from './presence-principal.js';
 import type { PresenceState } from './presence.entity.js';
@@ -64,13 +65,19 @@ const LEAVE_STREAMS: Statement = {
             AND held.principal_id = given.principal_id AND state = 'viewing' AND source = $1`,
 };
 
-/** One row for each person and key in each document, or one without a principal for a document with nobody. */
+/**
+ * One row for each person and key in each document, or one without a principal for a document with nobody. The roles are
+ * null in accounts that never had a collection.
+ */
 const LIST: Statement = {
   name: 'presence.list',
-  text: `SELECT place.index, document.id IS NOT NULL AS "isFound", found.*, author.name AS "userName", key.name AS "keyName"
+  text: `SELECT place.index, document.id IS NOT NULL AS "isFound", document.collection_id AS "collectionId",
+             account.epoch, found.*, author.name AS "userName", key.name AS "keyName", key.collections, member.role
       FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, document_id uuid)
       LEFT JOIN documents AS document ON document.id = place.document_id AND document.account_id = place.account_id
        AND document.deleted_at IS NULL
+      LEFT JOIN LATERAL (
+        SELECT access_epoch AS epoch FROM accounts WHERE accounts.id = place.account_id LIMIT 1) AS account ON true
       LEFT JOIN LATERAL (
         SELECT user_id AS "userId", key_id AS "keyId", bool_or(state = 'editing') AS "isEditing", min(since) AS since,
                count(*) OVER () AS total
@@ -79,7 +86,10 @@ const LIST: Statement = {
          GROUP BY principal_id, user_id, key_id
          ORDER BY 3 DESC, 4, principal_id LIMIT ${String(MAX_PRESENT)}) AS found ON true
       LEFT JOIN LATERAL (SELECT name FROM users WHERE users.id = found."userId" LIMIT 1) AS author ON true
-      LEFT JOIN LATERAL (SELECT name FROM api_keys WHERE api_keys.id = found."keyId" LIMIT 1) AS key ON true
+      LEFT JOIN LATERAL (SELECT name, collections FROM api_keys WHERE api_keys.id = found."keyId" LIMIT 1) AS key ON true
+      LEFT JOIN LATERAL (
+        SELECT role FROM members WHERE account.epoch > 0 AND members.account_id = place.account_id
+           AND members.user_id = found."userId" LIMIT 1) AS member ON true
      ORDER BY place.index, "isEditing" DESC, since, found."userId", found."keyId"`,
 };
 
@@ -102,6 +112,10 @@ export interface HeldDocument extends AccountDocument {
 /** A person or key in a document. Ids are UUIDs. */
 export interface Present {
   userId: string;
+  /** Null for who has left the account, and in accounts that never had a collection. */
+  role: Role | null;
+  /** The collections that the key is limited to. */
+  collections: readonly string[] | null;
   /** Null for a person. */
   keyId: string | null;
   name: string;
@@ -116,9 +130,21 @@ export interface DocumentPresence {
   total: number;
 }
 
+/** Who has said that they are in a document, and where it is. */
+export interface FoundPresence extends DocumentPresence {
+  /** UUID. */
+  collectionId: string;
+  /** The epoch of the rights in its account. `0`: there never was a collection. */
+  epoch: string;
+}
+
 interface ListedRow {
   index: number;
   isFound: boolean;
+  collectionId: string;
+  epoch: string;
+  role: Role | null;
+  collections: string[] | null;
   userId: string | null;
   keyId: string | null;
   isEditing: boolean;
@@ -164,17 +190,19 @@ export class PresenceRepository {
   }
 
   /** Returns who is in each document, in the order of the documents; undefined for one that does not exist. */
-  async list(documents: readonly AccountDocument[]): Promise<(DocumentPresence | undefined)[]> {
+  async list(documents: readonly AccountDocument[]): Promise<(FoundPresence | undefined)[]> {
     const places = documents.map(({ accountId, documentId }, index) => ({
       index,
       account_id: accountId,
       document_id: documentId,
     }));
     const rows = await this.database.run<ListedRow>(LIST, [JSON.stringify(places)]);
-    const found = new Map<number, DocumentPresence>();
+    const found = new Map<number, FoundPresence>();
     for (const row of rows) {
       if (!row.isFound) continue;
-      const presence = found.get(row.index) ?? { entries: [], total: Number(row.total ?? 0) };
+      const { collectionId, epoch } = row;
+      const total = Number(row.total ?? 0);
+      const presence = found.get(row.index) ?? { entries: [], total, collectionId, epoch };
       found.set(row.index, presence);
       if (row.userId !== null) presence.entries.push(presentOf(row, row.userId));
     }
@@ -197,9 +225,10 @@ function rowOf({ accountId, documentId, principal }: HeldDocument) {
 }
 
 function presentOf(
-  { keyId, userName, keyName, isEditing, since }: ListedRow,
+  { keyId, userName, keyName, isEditing, since, role, collections }: ListedRow,
   userId: string,
 ): Present {
   const name = (keyId === null ? userName : keyName) ?? '';
-  return { userId, keyId, name, state: isEditing ? 'editing' : 'viewing', since };
+  const state = isEditing ? 'editing' : 'viewing';
+  return { userId, keyId, name, state, since, role, collections };
 }

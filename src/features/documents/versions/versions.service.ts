@@ -12,6 +12,7 @@ import {
   STICKY_FIELDS,
   type Document,
   type DocumentFields,
+  type PatchableField,
 } from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
@@ -29,8 +30,10 @@ interface VersionTarget {
   number: string;
 }
 
+type RestoredField = Exclude<PatchableField, (typeof STICKY_FIELDS)[number]>;
+
 const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
-  (name) => !STICKY_FIELDS.some((one) => one === name),
+  (name): name is RestoredField => !STICKY_FIELDS.some((one) => one === name),
 );
 
 /** Reads, compares and restores the versions of documents. Versions are immutable. */
@@ -70,7 +73,7 @@ export class VersionsService {
   }
 
   /**
-   * Creates a new version with the fields of an older one, except the status and external id. Throws `not_found`,
+   * Creates a new version with the fields of an older one, except the sticky ones. Throws `not_found`,
    * `precondition_failed`.
    */
   async restore(

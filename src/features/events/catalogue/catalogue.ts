@@ -1,10 +1,7 @@
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 
-/**
- * All events that the service emits. Webhooks can listen to these names, to `document.*`, `proposal.*`, `usage.*` and
- * `webhook.*`, or to `*`.
- */
+/** All events that the service emits. Webhooks can listen to these names, to patterns such as `document.*`, or to `*`. */
 export const EVENT_TYPES = [
   'document.created',
   'document.updated',
@@ -18,6 +15,10 @@ export const EVENT_TYPES = [
   'document.quality_dropped',
   'proposal.created',
   'proposal.decided',
+  'collection.created',
+  'collection.updated',
+  'collection.deleted',
+  'collection.access_changed',
   'usage.threshold_reached',
   'webhook.test',
   'webhook.disabled',

@@ -26,7 +26,7 @@ export interface EventTypeDescription {
 interface EventData {
   description: string;
   /** The resource that `data` contains; missing if `data` has only the members of `beside`. */
-  about?: 'document' | 'webhook';
+  about?: 'document' | 'collection' | 'webhook';
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
   /** Additional members of `data`: the schema and example of each. */
@@ -86,7 +86,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
   'document.created': { description: 'A document was created or imported.', about: 'document' },
   'document.updated': {
     description:
-      'The title, content, type, metadata, AI settings or status of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
+      'The title, content, type, metadata, AI settings, status or collection of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
     about: 'document',
     resource: { ...CHANGED, title: 'Quarterly report, final' },
     beside: { changes: [CHANGES, ['title']] },
@@ -259,6 +259,29 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
       ],
     },
   },
+  'collection.created': { description: 'A collection was created.', about: 'collection' },
+  'collection.updated': {
+    description: 'A collection was renamed or moved. The documents in it do not change.',
+    about: 'collection',
+    resource: { ...CHANGED, name: 'Quarterly reports' },
+    beside: {
+      changes: [
+        {
+          type: 'array',
+          maxItems: 2,
+          items: { type: 'string', enum: ['name', 'parentId'] },
+          description: 'The fields that changed.',
+        },
+        ['name'],
+      ],
+    },
+  },
+  'collection.deleted': { description: 'An empty collection was deleted.', about: 'collection' },
+  'collection.access_changed': {
+    description: 'The own access of a collection was set, changed or removed.',
+    about: 'collection',
+    resource: { ...CHANGED, isRestricted: true },
+  },
   'usage.threshold_reached': {
     description:
       'The account or a key has used 80 or 100 percent of a limit: requests per hour or day, or a quota. Sent once per window, and at most once a day (UTC) for quotas without one.',
@@ -332,12 +355,22 @@ const RESOURCES = {
     aiSettings: { autoEnhance: false, suggestionLevel: 'medium', language: 'en' },
     templateId: null,
     externalId: null,
+    collectionId: null,
     wordCount: 5,
     version: 1,
     createdAt: TIME,
     updatedAt: TIME,
     createdBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
     updatedBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+  },
+  collection: {
+    id: sampleId('collection'),
+    name: 'Reports',
+    parentId: null,
+    isRestricted: false,
+    version: 1,
+    createdAt: TIME,
+    updatedAt: TIME,
   },
   webhook: {
     id: sampleId('webhook'),
@@ -407,6 +440,7 @@ const SCHEMA_OF: Readonly<Record<keyof typeof RESOURCES, SchemaObject>> = {
       $ref: `#/components/schemas/${name}`,
     })),
   },
+  collection: { $ref: '#/components/schemas/EventCollectionDto' } as SchemaObject,
   webhook: { $ref: '#/components/schemas/WebhookDto' } as SchemaObject,
 };
 

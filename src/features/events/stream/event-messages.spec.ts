@@ -13,6 +13,7 @@ describe('an event in a stream', () => {
     const message = eventMessage({
       id: ID,
       position: '7',
+      place: null,
       type: 'document.created',
       body: '{}',
     });
@@ -25,7 +26,13 @@ describe('an event in a stream', () => {
     fc.assert(
       fc.property(fc.jsonValue(), space, space, (value, before, after) => {
         const body = `{"data":${before}${JSON.stringify(value)}${after}}`;
-        const message = eventMessage({ id: ID, position: '7', type: 'webhook.test', body });
+        const message = eventMessage({
+          id: ID,
+          position: '7',
+          place: null,
+          type: 'webhook.test',
+          body,
+        });
         expect(message.indexOf('\n\n')).toBe(message.length - 2);
         const lines = message
           .trimEnd()
@@ -45,6 +52,7 @@ describe('the events of a batch', () => {
   const events = ['1', '2', '3'].map((position) => ({
     id: ID.slice(0, -1) + position,
     position,
+    place: null,
     type: 'document.created' as const,
     body,
   }));

@@ -7,7 +7,7 @@ export class EventMessages {
 
   /** Returns the blocks of the events, in order, in full or without the content of documents. */
   encode(events: readonly StreamedEvent[], isThin: boolean): Buffer {
-    const key = [isThin, ...events.map(({ id }) => id)].join(' ');
+    const key = [isThin, ...events.map(keyOf)].join(' ');
     let message = this.encoded.get(key);
     if (!message) {
       const text = events.map((event) => eventMessage(event, isThin)).join('');
@@ -15,6 +15,11 @@ export class EventMessages {
     }
     return message;
   }
+}
+
+/** Two bodies of an event have the same length only if they are equal: without the hidden place, it is shorter. */
+function keyOf({ id, body }: StreamedEvent): string {
+  return `${id}:${String(body.length)}`;
 }
 
 /**

@@ -3,8 +3,10 @@ import { sampleId } from '../../../platform/openapi/schemas.js';
 import { isSelected } from '../catalogue/catalogue.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
 import type { EventMessages } from './event-messages.js';
-import type { EventBatch } from './ordered-events.repository.js';
+import type { EventBatch, StreamedEvent } from './ordered-events.repository.js';
+import type { Access } from '../../auth/access/access.js';
 import type { Principal } from '../../auth/principal.js';
+import { canReadEvent, withoutHiddenPlace } from '../event-access.js';
 
 /** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;
@@ -91,10 +93,11 @@ export class EventStream {
   }
 
   /**
-   * Sends the selected events. Ends the stream if earlier events have expired in the meantime. The client then reconnects
-   * and gets an error that says where to continue. `messages` are the events of this batch, for all its streams.
+   * Sends the selected events that `access` includes; without it, all. Ends the stream if earlier events have expired in
+   * the meantime. The client then reconnects and gets an error that says where to continue. `messages` are the events of
+   * this batch, for all its streams.
    */
-  send({ events, horizon }: EventBatch, messages: EventMessages): void {
+  send({ events, horizon }: EventBatch, messages: EventMessages, access?: Access): void {
     const last = events.at(-1);
     if (!last) return;
     if (hasExpired(this.position, horizon)) {
@@ -105,8 +108,9 @@ export class EventStream {
     const selected = events.filter(
       ({ type, id }) => isSelected(type, this.subscription.selection) && !this.seen.has(id),
     );
-    if (selected.length === 0) return;
-    this.write(messages.encode(selected, this.subscription.isThin));
+    const shown = access ? readableBy(access, selected) : selected;
+    if (shown.length === 0) return;
+    this.write(messages.encode(shown, this.subscription.isThin));
   }
 
   /** Sends a complete block. Returns false if the client has not read everything yet. */
@@ -132,6 +136,12 @@ export class EventStream {
     this.lastWriteAt = performance.now();
     this.response.write(block);
   }
+}
+
+function readableBy(access: Access, events: readonly StreamedEvent[]): StreamedEvent[] {
+  return events
+    .filter((event) => canReadEvent(access, event))
+    .map((event) => ({ ...event, body: withoutHiddenPlace(event.body, access) }));
 }
 
 /** Writes the headers of a stream. `X-Accel-Buffering` turns off buffering in nginx. */

@@ -5,6 +5,8 @@ import { Turns } from '../../../platform/basics/concurrency/turns.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Drain } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
+import type { Access } from '../../auth/access/access.js';
+import { AccessFactory } from '../../auth/access/access-factory.js';
 import { Authenticators } from '../../auth/guards/authenticators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Scope } from '../../auth/scopes.js';
@@ -61,6 +63,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     private readonly events: OrderedEventsRepository,
     private readonly order: EventOrder,
     private readonly authenticators: Authenticators,
+    private readonly accesses: AccessFactory,
     drain: Drain,
     private readonly log: Log,
     private readonly times: StreamTimes,
@@ -159,7 +162,8 @@ export class EventStreams implements BeforeApplicationShutdown {
     const { principal, presenceOf: documentIds } = stream.subscription;
     if (documentIds.length === 0) return () => undefined;
     const send = (block: Buffer) => stream.sendBlock(block);
-    return this.presence.follow({ principal, documentIds, send });
+    const currentAccess = () => this.accessOf(stream);
+    return this.presence.follow({ principal, documentIds, send, currentAccess });
   }
 
   /** Ends the wait between two reads. */
@@ -194,15 +198,43 @@ export class EventStreams implements BeforeApplicationShutdown {
     let mayHaveMore = false;
     for await (const { place, batch } of this.events.readAfter([...groups.keys()])) {
       const messages = new EventMessages();
-      for (const stream of groups.get(place) ?? []) {
+      const streams = groups.get(place) ?? [];
+      const accesses = batch.epoch === '0' ? undefined : await this.accessesOf(streams);
+      for (const stream of streams) {
         await turns.next();
-        if (!stream.ready || unread.isFull(place.accountId)) continue;
-        stream.send(batch, messages);
+        const access = accesses?.get(stream);
+        const hasEnded = accesses !== undefined && access === undefined;
+        if (hasEnded || !stream.ready || unread.isFull(place.accountId)) continue;
+        stream.send(batch, messages, access);
         unread.add(stream);
       }
       mayHaveMore ||= batch.isFull && !unread.isFull(place.accountId);
     }
     return mayHaveMore;
+  }
+
+  /**
+   * Returns what the streams may send now. Called after a batch was read, so no event is sent that was written after its
+   * reader had lost the right, the role or the collections of the key. Streams that have ended are missing.
+   */
+  private async accessesOf(
+    streams: readonly EventStream[],
+  ): Promise<ReadonlyMap<EventStream, Access>> {
+    const accesses = new Map<EventStream, Access>();
+    await inTurns(streams, async (stream) => {
+      const access = await this.accessOf(stream);
+      if (access) accesses.set(stream, access);
+    });
+    return accesses;
+  }
+
+  /** Returns the access of the caller now. Ends the stream, and returns undefined, if its key was revoked or lost a scope. */
+  private async accessOf(stream: EventStream): Promise<Access | undefined> {
+    const scopes = scopesFor(stream.subscription);
+    const principal = await this.authenticators.authenticateAgain(stream.request, scopes);
+    if (principal) return this.accesses.accessOf(principal);
+    stream.end();
+    return undefined;
   }
 
   /** Closes the streams of slow readers in accounts whose streams have too much unread. */
@@ -245,11 +277,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (this.authenticating) return;
     this.authenticating = true;
     try {
-      const streams = [...this.streams];
-      for (let start = 0; start < streams.length; start += CHECKS_AT_ONCE) {
-        const some = streams.slice(start, start + CHECKS_AT_ONCE);
-        await Promise.all(some.map((stream) => this.endIfUnauthorized(stream)));
-      }
+      await inTurns([...this.streams], async (stream) => {
+        await this.accessOf(stream);
+      });
     } catch {
       // The database is unavailable. The feeding loop has logged that.
     } finally {
@@ -257,16 +287,21 @@ export class EventStreams implements BeforeApplicationShutdown {
     }
   }
 
-  private async endIfUnauthorized(stream: EventStream): Promise<void> {
-    const scopes = scopesFor(stream.subscription);
-    if (!(await this.authenticators.isStillValid(stream.request, scopes))) stream.end();
-  }
-
   private endAll(): void {
     this.ending = true;
     clearInterval(this.upkeep);
     for (const stream of this.streams) stream.end();
     this.readNow();
+  }
+}
+
+/** Calls `check` for all streams, for some of them at the same time. */
+async function inTurns(
+  streams: readonly EventStream[],
+  check: (stream: EventStream) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < streams.length; start += CHECKS_AT_ONCE) {
+    await Promise.all(streams.slice(start, start + CHECKS_AT_ONCE).map(check));
   }
 }
 

@@ -3,7 +3,8 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import type { EventType } from '../catalogue/catalogue.js';
 import { filterConditions } from '../../../platform/http/pagination/filter-conditions.js';
-import { EVENT_CONDITIONS, type EventFilter } from '../events.repository.js';
+import { isReadable, placeOfEvent } from '../event-access.js';
+import { EVENT_CONDITIONS, type EventFilter, type ShownCollections } from '../events.repository.js';
 import { visibleBody } from '../redaction.js';
 import type { EventPlace, StreamPosition } from './event-place.js';
 
@@ -47,15 +48,21 @@ const SEEN: Statement = {
   text: `SELECT id FROM events WHERE account_id = $1 AND position > $2 LIMIT ${String(MAX_SEEN)}`,
 };
 
-/** Reads the settled events after each place. No event can appear between them later. */
+/**
+ * Reads the settled events after each place. No event can appear between them later. One snapshot contains the events,
+ * where their documents are, and the epoch of the rights. Accounts that never had a collection have epoch 0.
+ */
 const READ: Statement = {
   name: 'events.stream-read',
-  text: `SELECT place.index, item.id, item.position, item.type, item.body,
+  text: `SELECT place.index, item.id, item.position, item.type, item.body, account.epoch,
+         CASE WHEN account.epoch > 0 THEN ${placeOfEvent('item', 'place.account_id')} END AS place,
          ${horizonOf('place.account_id')} AS horizon
     FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
+     SELECT access_epoch AS epoch FROM accounts WHERE accounts.id = place.account_id LIMIT 1) AS account
+   CROSS JOIN LATERAL (
      SELECT behind.*, sum(octet_length(body)) OVER (ORDER BY position, id) - octet_length(body) AS bytes_before
-       FROM (SELECT id, position, type, ${visibleBody('event', 'full_body')} AS body FROM events AS event
+       FROM (SELECT id, position, type, subject_id, ${visibleBody('event', 'full_body')} AS body FROM events AS event
               WHERE event.account_id = place.account_id
                 AND (event.position, event.id) > (place.position, place.id)
                 AND event.position <= $2
@@ -121,8 +128,24 @@ export interface AccountPlace {
   position: StreamPosition;
 }
 
+/** Which events a poller reads. */
+interface Following {
+  accountId: string;
+  place: EventPlace;
+  filter: EventFilter;
+  shown: ShownCollections;
+  limit: number;
+  settled: string;
+}
+
+interface ReadRow extends StreamedEvent, Pick<EventBatch, 'horizon' | 'epoch'> {
+  index: number;
+}
+
 export interface StreamedEvent extends StreamPosition {
   type: EventType;
+  /** The collection that decides who can read it, as in `placeOfEvent`; null without collections. */
+  place: string | null;
   /** The frozen JSON text, as webhooks receive it in full. */
   body: string;
 }
@@ -132,6 +155,8 @@ export interface EventBatch {
   events: StreamedEvent[];
   /** The position up to which events of the account have expired. */
   horizon: string;
+  /** The epoch of the account's rights in the snapshot of the events. `0`: there never was a collection. */
+  epoch: string;
   /** True if there may already be more events. */
   isFull: boolean;
 }
@@ -185,32 +210,29 @@ export class OrderedEventsRepository {
     for (let start = 0; start < places.length; start += PLACES_AT_ONCE) {
       const some = places.slice(start, start + PLACES_AT_ONCE);
       const settled = await this.settledPosition();
-      const rows = await this.database.run<StreamedEvent & { index: number; horizon: string }>(
-        READ,
-        [JSON.stringify(some.map(placeParameter)), settled],
-      );
+      const rows = await this.database.run<ReadRow>(READ, [
+        JSON.stringify(some.map(placeParameter)),
+        settled,
+      ]);
       for (const [index, place] of some.entries()) {
         const events = rows.filter((row) => row.index === index);
         const [first] = events;
         if (!first) continue;
-        yield { place, batch: { events, horizon: first.horizon, isFull: isFull(events) } };
+        const { horizon, epoch } = first;
+        yield { place, batch: { events, horizon, epoch, isFull: isFull(events) } };
       }
     }
   }
 
   /** Reads settled events after a place that match the filter, in their thin form. */
-  follow(
-    accountId: string,
-    { position, id }: EventPlace,
-    filter: EventFilter,
-    limit: number,
-    settled: string,
-  ): Promise<FollowedRow[]> {
+  follow({ accountId, place, filter, shown, limit, settled }: Following): Promise<FollowedRow[]> {
     const { name, conditions, values } = filterConditions(EVENT_CONDITIONS, filter, 6);
-    return this.database.read(followStatement(name, conditions), [
-      ...[accountId, position, id, settled, limit],
-      ...values,
-    ]);
+    const { position, id } = place;
+    const given = [accountId, position, id, settled, limit, ...values];
+    if (!shown) return this.database.read(followStatement(name, conditions), given);
+    const condition = isReadable(`$${String(given.length + 1)}`);
+    const statement = followStatement(`${name}-restricted`, [...conditions, condition]);
+    return this.database.read(statement, [...given, shown]);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
 import type { Principal } from '../../auth/principal.js';
 
 /** An event stream that receives the presence of some documents. */
@@ -8,6 +9,8 @@ export interface PresenceFollower {
   documentIds: readonly string[];
   /** Sends a complete block. Returns false if the client has not read everything yet. */
   send: (block: Buffer) => boolean;
+  /** Returns the access of the principal now; undefined if the stream has ended. */
+  currentAccess: () => Promise<Access | undefined>;
 }
 
 /** Follows who is in documents on behalf of event streams. */

@@ -20,12 +20,24 @@ interface JobLimits {
   maxAttempts: number;
 }
 
+/**
+ * What a job reads, and so who can see its result if they do not see all documents: only who ordered it, and only while
+ * they see
+ * - `document`: the document that `input.documentId` names (UUID)
+ * - `collections`: all collections that `input.collectionIds` names (UUIDs)
+ * - `own`: nothing; the job reads only what the client sent
+ * - `account`: all documents, which is never the case
+ */
+export const JOB_READS = ['document', 'collections', 'own', 'account'] as const;
+export type JobReads = (typeof JOB_READS)[number];
+
 /** A kind of job. A feature registers it with {@link RunsJobs}. See docs/contribute/add-a-job-kind.md. */
 export interface JobKind<Input extends object = object> {
   /** The public `kind`, in the form `<noun>.<verb>`. */
   name: string;
   /** The scope required to read and cancel such jobs. The route that creates them requires the same. */
   scope: Scope;
+  reads: JobReads;
   /** Validates the input when a worker reads it from the database. The input must not contain secrets. */
   input: z.ZodType<Input>;
   /**

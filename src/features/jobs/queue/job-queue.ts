@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { insertAuditEntry, type AuditInput } from '../../audit/audit.repository.js';
+import { ownerOf } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { HOUR_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -47,14 +48,15 @@ export class JobQueue {
 
   /**
    * Returns an unfinished job with the same input, or one whose result can be fetched for at least another hour. Otherwise
-   * adds a job like {@link add}.
+   * adds a job like {@link add}. For who does not see all documents, it is one of their own, which they can read.
    */
   addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
     return this.serialized(context, async () => {
       const { accountId } = context.principal;
       const since = new Date(this.clock.now().getTime() - RESULT_MS + HOUR_MS);
       const job = { accountId, kind: order.kind.name, input: order.input };
-      return (await this.jobs.findSame(job, since)) ?? this.insert(order, context);
+      const owner = context.access.isWhole ? undefined : ownerOf(context.principal);
+      return (await this.jobs.findSame(job, { since, owner })) ?? this.insert(order, context);
     });
   }
 

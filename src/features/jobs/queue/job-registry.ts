@@ -19,9 +19,9 @@ export class JobRegistry {
     return [...this.all.values()].map(({ kind }) => kind);
   }
 
-  /** Returns the names of the kinds whose jobs these scopes may read. */
-  namesVisibleTo(scopes: readonly Scope[]): string[] {
-    return this.kinds.filter(({ scope }) => grants(scopes, scope)).map(({ name }) => name);
+  /** Returns the kinds whose jobs these scopes may read. */
+  kindsVisibleTo(scopes: readonly Scope[]): JobKind[] {
+    return this.kinds.filter(({ scope }) => grants(scopes, scope));
   }
 
   /** Returns `undefined` for a kind that only another release registers. */

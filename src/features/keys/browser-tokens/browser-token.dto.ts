@@ -1,6 +1,7 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { areIds } from '../../../platform/openapi/filter.js';
 import { idSchema, sampleId, textSchema } from '../../../platform/openapi/schemas.js';
+import { CollectionsField } from '../dto/write-key.dto.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Scope } from '../../auth/scopes.js';
 
@@ -62,10 +63,20 @@ export class CreateTokenDto {
   scopes: BrowserScope[];
 
   @Field.object(TokenDocumentsDto, {
-    description: 'The documents that the token can use: either `ids` or `tags`.',
+    optional: true,
+    description:
+      'The documents that the token can use: either `ids` or `tags`. Required without `collections`.',
     example: { tags: ['customer-42'] },
   })
-  documents: TokenDocumentsDto;
+  documents?: TokenDocumentsDto;
+
+  @CollectionsField({
+    optional: true,
+    description:
+      'The collections that the token can use, with all below them, within those of the calling key. With `documents`, both apply. Omitted or null: those of the calling key.',
+    example: null,
+  })
+  collections?: string[] | null;
 
   @Field.integer({
     optional: true,
@@ -102,6 +113,10 @@ export const CREATE_TOKEN_EXAMPLES = {
       label: 'visitor-4711',
     },
   },
+  collection: {
+    summary: 'A visitor reads one collection for an hour',
+    value: { scopes: ['documents:read'], collections: [sampleId('collection')] },
+  },
   reviewer: {
     summary: 'A reviewer proposes changes to one document for ten minutes',
     value: {
@@ -126,8 +141,14 @@ export class BrowserTokenDto {
   @Field.time({ description: 'When the token stops working.' }) expiresAt: string;
   @Field.list(BROWSER_SCOPES, { max: BROWSER_SCOPES.length, example: ['documents:read'] })
   scopes: readonly BrowserScope[];
-  @Field.object(TokenDocumentsDto, { example: { tags: ['customer-42'] } })
-  documents: TokenDocumentsDto;
+  @Field.object(TokenDocumentsDto, {
+    nullable: true,
+    description: 'Null: all documents of the collections.',
+    example: { tags: ['customer-42'] },
+  })
+  documents: TokenDocumentsDto | null;
+  @CollectionsField({ description: 'Null: those of the key.', example: null })
+  collections: string[] | null;
 
   @Field.integer({ min: 1, nullable: true, description: 'Null: no limit of its own.', example: 60 })
   minuteLimit: number | null;

@@ -1,5 +1,6 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { DocumentSelection } from '../../auth/principal.js';
+import type { TokenLimits } from '../../auth/principal.js';
+import { presentLimit } from '../key-collections.js';
 import type { BrowserTokenDto, TokenDocumentsDto } from './browser-token.dto.js';
 import type { IssuedBrowserToken } from './browser-tokens.service.js';
 
@@ -11,13 +12,13 @@ export function presentBrowserToken(issued: IssuedBrowserToken): BrowserTokenDto
     expiresAt: expiresAt.toISOString(),
     scopes,
     documents: presentSelection(documents),
+    collections: presentLimit(documents.collections ?? null),
     minuteLimit,
     label,
   };
 }
 
-function presentSelection(documents: DocumentSelection): TokenDocumentsDto {
-  return 'ids' in documents
-    ? { ids: documents.ids.map((id) => encodeId('document', id)) }
-    : { tags: documents.tags };
+function presentSelection({ ids, tags }: TokenLimits): TokenDocumentsDto | null {
+  if (ids) return { ids: ids.map((id) => encodeId('document', id)) };
+  return tags ? { tags } : null;
 }

@@ -17,7 +17,7 @@ export class BrowserTokensController {
 
   @Post()
   @RequireScope('tokens:write')
-  @Reach('account')
+  @Reach('none')
   @OneTimeSecret({
     field: 'token',
     instead: 'to get a token, send the request with a new Idempotency-Key',

@@ -1,4 +1,4 @@
-import { RangesField } from './write-key.dto.js';
+import { CollectionsField, RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
 import { USER_KINDS, type UserKind } from '../../auth/person.js';
 import type { WindowLimits } from '../../auth/plan.js';
@@ -86,6 +86,14 @@ export class ApiKeyDto implements PublicKey {
     description: 'Requests that the key can send, in addition to the limits of the account.',
   })
   limits: KeyLimitsDto;
+
+  @CollectionsField({
+    min: 0,
+    description:
+      'The collections that the key can use, with all below them. Deleted ones stay listed. Null: no limit. Empty: nothing.',
+    example: null,
+  })
+  collections: readonly string[] | null;
 
   @Field.time({ nullable: true, example: '2027-01-31T00:00:00.000Z' }) expiresAt: string | null;
   @Field.time({ nullable: true, example: null }) revokedAt: string | null;

@@ -1,6 +1,8 @@
-import { SCOPES, type Scope } from '../../auth/scopes.js';
+import { idSchema, sampleId } from '../../../platform/openapi/schemas.js';
+import { LIMITABLE_SCOPES, SCOPES, type Scope } from '../../auth/scopes.js';
 import { Field, type FieldOptions, AcceptsFields } from '../../../platform/openapi/field.js';
 import {
+  MAX_KEY_COLLECTIONS,
   MAX_RANGES,
   MAX_SCOPES,
   rangeProblems,
@@ -49,6 +51,23 @@ export const RangesField = (options: FieldOptions) =>
         ? `must not have more than ${String(MAX_RANGES)} items`
         : rangeProblems(ranges);
     },
+    ...options,
+  });
+
+/** The collections that a key, a token or an app is limited to. Whether the caller can see them is checked later. */
+export const CollectionsField = (options: FieldOptions & { min?: number }) =>
+  Field.list(idSchema('collection'), {
+    min: 1,
+    max: MAX_KEY_COLLECTIONS,
+    nullable: true,
+    example: [sampleId('collection')],
+    check: (ids) =>
+      Array.isArray(ids) &&
+      ids.length > 0 &&
+      ids.length <= MAX_KEY_COLLECTIONS &&
+      ids.every((id) => typeof id === 'string')
+        ? undefined
+        : `must be an array of 1 to ${String(MAX_KEY_COLLECTIONS)} IDs such as col_…; send null for no limit`,
     ...options,
   });
 
@@ -111,6 +130,12 @@ export class CreateKeyDto {
     example: { minute: 60, hour: 1000 },
   })
   limits?: WriteKeyLimitsDto | null;
+
+  @CollectionsField({
+    optional: true,
+    description: `The collections that the key can use, with all below them; everything else does not exist for it. You must be able to see them. Such a key can only have the scopes ${LIMITABLE_SCOPES.join(', ')}. Omitted or null: no limit.`,
+  })
+  collections?: string[] | null;
 }
 
 /** The body of `PATCH /v1/keys/{id}`: a JSON Merge Patch (RFC 7396). */
@@ -156,6 +181,13 @@ export class PatchKeyDto {
     example: { minute: 60, day: null },
   })
   limits?: WriteKeyLimitsDto | null;
+
+  @CollectionsField({
+    optional: true,
+    description:
+      'Replaces the collections that the key can use, with all below them, from the next request on. Null: no limit, which a key with collections cannot grant.',
+  })
+  collections?: string[] | null;
 }
 
 /** The body of `POST /v1/keys/{id}/rotate`. */
@@ -191,6 +223,14 @@ export const CREATE_KEY_EXAMPLES: Examples<CreateKeyDto> = {
       scopes: ['documents:read'],
       expiresAt: '2027-01-31T00:00:00Z',
       allowedIps: ['192.0.2.0/24', '2001:db8::/32'],
+    },
+  },
+  oneCollection: {
+    summary: 'A key for one collection and all below it',
+    value: {
+      name: 'Writing agent',
+      scopes: ['documents:read', 'documents:suggest'],
+      collections: [sampleId('collection')],
     },
   },
 };

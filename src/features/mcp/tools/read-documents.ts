@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Api, Success } from '../api.js';
 import { findSection, passageOf, sectionsOf, type Section } from '../passages.js';
 import {
+  collectionId,
   cursor,
   detail,
   documentFacts,
@@ -29,6 +30,9 @@ const severalOf = <Value extends z.ZodType>(value: Value) =>
 const filters = {
   ids: z.array(documentId).max(100).optional().describe('Only these documents.'),
   externalId: severalOf(z.string()).describe('Id of the document in another system.'),
+  collection: severalOf(z.union([z.literal('root'), collectionId])).describe(
+    'Only documents in this collection and in those below it. `root`: only those in no collection.',
+  ),
   type: severalOf(documentType),
   status: severalOf(documentStatus),
   tags: z

@@ -5,6 +5,7 @@ import { findSection, sectionsOf } from '../passages.js';
 import {
   changed,
   changedDocument,
+  collectionId,
   documentId,
   documentStatus,
   documentType,
@@ -20,6 +21,10 @@ import { noSection } from './read-documents.js';
 
 const content = z.string().describe('Text of the document, in Markdown.');
 const title = z.string().min(1).max(500);
+const place = collectionId.nullable().optional();
+const newPlace = place.describe(
+  'Id of the collection to put it into (col_…), from list_collections. Without it, or if null: at the root.',
+);
 
 export function keyed(key: string | undefined): Record<string, string> | undefined {
   return key === undefined ? undefined : { 'idempotency-key': key };
@@ -37,6 +42,7 @@ export const createDocument = defineTool({
     content: content.optional(),
     type: documentType.optional(),
     metadata: metadata.optional(),
+    collectionId: newPlace,
     idempotencyKey,
   }),
   output: changedDocument,
@@ -60,6 +66,7 @@ export const createFromTemplate = defineTool({
     title: title.optional(),
     type: documentType.optional(),
     metadata: metadata.optional(),
+    collectionId: newPlace,
     idempotencyKey,
   }),
   output: changedDocument,
@@ -84,6 +91,9 @@ export const copyDocument = defineTool({
     title: title.optional(),
     type: documentType.optional(),
     metadata: metadata.optional(),
+    collectionId: place.describe(
+      'Id of the collection to put the copy into (col_…), from list_collections. null: at the root. Without it, the collection of the original.',
+    ),
     idempotencyKey,
   }),
   output: changedDocument,
@@ -119,12 +129,20 @@ export const restoreDocument = defineTool({
   title: 'Restore a deleted document',
   description:
     'Restores a document from the trash; list_documents with deleted: true lists the trash.',
-  input: z.strictObject({ id: documentId }),
+  input: z.strictObject({
+    id: documentId,
+    collectionId: place.describe(
+      'Id of the collection to put it into (col_…), from list_collections. null: at the root. Without it, where it was. Required if that collection was deleted.',
+    ),
+  }),
   output: changedDocument,
   effect: 'adds',
   scopes: ['documents:write'],
-  run: async ({ id }, api) =>
-    changed(await api.post<Document>(`/documents/${id}/restore`), 'The document is restored.'),
+  run: async ({ id, ...body }, api) =>
+    changed(
+      await api.post<Document>(`/documents/${id}/restore`, { body }),
+      'The document is restored.',
+    ),
 });
 
 /** The fields that an edit can set in addition to the text. */
@@ -139,6 +157,9 @@ const settable = {
   metadata: metadata
     .optional()
     .describe('Keys to set. null removes a key; other keys stay unchanged.'),
+  collectionId: place.describe(
+    'Moves the document into this collection (col_…, from list_collections). null: to the root.',
+  ),
 };
 
 const MAX_EDITS = 100;
@@ -178,7 +199,7 @@ export const editDocument = defineTool({
   name: 'edit_document',
   title: 'Edit a document',
   description:
-    'Changes parts of a document, all or nothing, as one new version. `edits` change the text in order: replace or delete exact text, append, insert, append_to_section (at the end of the section under a heading), replace_section (everything below a heading; the heading stays). You can also set title, type, status and metadata. Read the document first and send its `version`. If it has changed since, nothing is done and you must read it again.',
+    'Changes parts of a document, all or nothing, as one new version. `edits` change the text in order: replace or delete exact text, append, insert, append_to_section (at the end of the section under a heading), replace_section (everything below a heading; the heading stays). You can also set title, type, status and metadata, or move the document with collectionId. Read the document first and send its `version`. If it has changed since, nothing is done and you must read it again.',
   input: z.strictObject({
     id: documentId,
     version: versionSeen,
@@ -191,7 +212,7 @@ export const editDocument = defineTool({
   run: async ({ id, version, edits, ...fields }, api) => {
     if (edits === undefined && Object.keys(fields).length === 0) {
       throw new ToolError(
-        'There is nothing to change. Send edits, title, type, status or metadata, and call edit_document again.',
+        'There is nothing to change. Send edits, title, type, status, metadata or collectionId, and call edit_document again.',
       );
     }
     const response = await change(api, id, version, { edits, fields });

@@ -2,6 +2,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { APP_SCOPES, type AppScope } from '../../auth/connected-app.js';
 import { ConnectedAppDto } from '../../keys/dto/api-key.dto.js';
+import { CollectionsField } from '../../keys/dto/write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
 import type { RedirectTarget } from '../clients/redirect-uris.js';
 
@@ -53,6 +54,13 @@ export class ApproveAuthorizationDto {
     [IsIn(DAYS, { message: `must be ${DAYS.join(' or ')}` })],
   )
   days: number;
+
+  @CollectionsField({
+    optional: true,
+    description:
+      'The collections that the app can use, with all below them; nothing else exists for it. Only those that you can see, and only with scopes that are `limitable`. Omitted or null: all that you can see, at any time.',
+  })
+  collections?: string[] | null;
 }
 
 class RedirectTargetDto implements RedirectTarget {
@@ -84,6 +92,12 @@ class RequestedScopeDto {
   @Field.oneOf(APP_SCOPES, { example: 'documents:read' }) scope: AppScope;
   @Field.flag({ description: 'True if the app asks for it.', example: true }) asked: boolean;
   @Field.flag({ description: 'True if your role has it.', example: true }) allowed: boolean;
+
+  @Field.flag({
+    description: 'False if an app that is limited to some collections cannot have it.',
+    example: true,
+  })
+  limitable: boolean;
 }
 
 class AuthorizedAccountDto {
@@ -106,6 +120,13 @@ export class AuthorizationRequestDto {
 
   @Field.object(AuthorizedAccountDto, { description: 'The account that the app will use.' })
   account: AuthorizedAccountDto;
+
+  @Field.flag({
+    description:
+      'True if you can see a collection, so that you can limit the app. `GET /v1/collections` lists them.',
+    example: true,
+  })
+  hasCollections: boolean;
 
   @Field.list(DAYS_SCHEMA, {
     max: DAYS.length,

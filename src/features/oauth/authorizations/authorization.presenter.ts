@@ -1,7 +1,7 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { APP_SCOPES } from '../../auth/connected-app.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
-import { grants } from '../../auth/scopes.js';
+import { grants, isLimitable } from '../../auth/scopes.js';
 import { redirectTarget } from '../clients/redirect-uris.js';
 import { DAYS, type AuthorizationRequestDto } from './authorization.dto.js';
 import { redirectWith } from './authorization-request.js';
@@ -9,7 +9,7 @@ import type { CheckedAuthorization } from './authorizations.service.js';
 
 /** Returns what the consent page shows. */
 export function presentAuthorization(
-  { request, client, account }: CheckedAuthorization,
+  { request, client, account, hasCollections }: CheckedAuthorization,
   issuer: string,
   { scopes: held }: PersonPrincipal,
 ): AuthorizationRequestDto {
@@ -20,8 +20,10 @@ export function presentAuthorization(
       scope,
       asked: request.scopes.includes(scope),
       allowed: grants(held, scope),
+      limitable: isLimitable(scope),
     })),
     account: { id: encodeId('account', account.id), name: account.name },
+    hasCollections,
     days: DAYS,
     refusalUri: redirectWith({ error: 'access_denied' }, request, issuer),
   };

@@ -13,7 +13,8 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Reach } from '../../auth/access/reach.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import { CurrentContext, CurrentPrincipal, ForPeople } from '../../auth/auth.decorators.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -62,12 +63,13 @@ export class AuthorizationsController {
   @Refuses(AUTHORIZATIONS.check)
   async check(
     @CurrentPrincipal() person: PersonPrincipal,
+    @CurrentAccess() access: Access,
     @Req() request: Request,
     @Body() { query }: CheckAuthorizationDto,
   ): Promise<AuthorizationRequestDto> {
     const issuer = this.issuerFor(request);
     return presentAuthorization(
-      await this.authorizations.check(query, issuer, person),
+      await this.authorizations.check(query, issuer, { person, access }),
       issuer,
       person,
     );
@@ -87,12 +89,13 @@ export class AuthorizationsController {
   @Refuses(AUTHORIZATIONS.approve)
   async approve(
     @CurrentPrincipal() person: PersonPrincipal,
+    @CurrentAccess() access: Access,
     @Req() request: Request,
-    @Body() { query, scopes, days }: ApproveAuthorizationDto,
+    @Body() { query, ...choice }: ApproveAuthorizationDto,
   ): Promise<ApprovedAuthorizationDto> {
     const issuer = this.issuerFor(request);
-    const choice = { scopes, days };
-    return { redirectUri: await this.authorizations.approve(query, choice, issuer, person) };
+    const decider = { person, access };
+    return { redirectUri: await this.authorizations.approve(query, choice, issuer, decider) };
   }
 
   @Get()

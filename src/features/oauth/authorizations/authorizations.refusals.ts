@@ -1,4 +1,5 @@
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
+import { notLimitable, notVisible } from '../../keys/key-collections.js';
 import { invalidParameter } from './authorization-request.js';
 import { appsNotAllowed, scopesNotHeld, tooManyApps } from './authorizations.service.js';
 import { keysNotAllowed } from './signed-in-people.guard.js';
@@ -12,7 +13,12 @@ const CHECK = [
 
 export const AUTHORIZATIONS = {
   check: CHECK,
-  approve: [...CHECK, ['Scope not held', scopesNotHeld(['documents:write'])]],
+  approve: [
+    ...CHECK,
+    ['Unknown or hidden collection', notVisible(0)],
+    ['Collections with a scope for the whole account', notLimitable(['usage:read'])],
+    ['Scope not held', scopesNotHeld(['documents:write'])],
+  ],
   list: [['API key instead of a person', keysNotAllowed()]],
   end: [['API key instead of a person', keysNotAllowed()]],
 } satisfies RouteRefusals;

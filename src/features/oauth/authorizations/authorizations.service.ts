@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Access } from '../../auth/access/access.js';
 import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
-import { mayConnectApps, type AppScope } from '../../auth/connected-app.js';
+import { mayConnectApps } from '../../auth/connected-app.js';
 import type { AccountEntity } from '../../auth/entities/account.entity.js';
 import type { PersonPrincipal } from '../../auth/principal.js';
 import { grants } from '../../auth/scopes.js';
+import { limitOf, requireLimitable, seesCollections } from '../../keys/key-collections.js';
 import type { AppClient } from '../clients/app-client.js';
 import { ClientDocuments } from '../clients/client-documents.js';
 import { isRegistered, redirectProblem } from '../clients/redirect-uris.js';
 import { isRegistration, readRegistration } from '../clients/registration.js';
 import { AppKeysRepository } from './app-keys.repository.js';
+import type { ApproveAuthorizationDto } from './authorization.dto.js';
 import { AuthorizationCodesRepository } from './authorization-codes.repository.js';
 import {
   invalidParameter,
@@ -31,12 +35,21 @@ export interface CheckedAuthorization {
   request: AuthorizationRequest;
   client: AppClient;
   account: AccountEntity;
+  /** True if the person can limit the app to collections. */
+  hasCollections: boolean;
+}
+
+/** The person who decides about an app, and what they can see. */
+interface Decider {
+  person: PersonPrincipal;
+  access: Access;
 }
 
 /** Lets signed-in people decide about the requests of apps. */
 @Injectable()
 export class AuthorizationsService {
   constructor(
+    private readonly database: Database,
     private readonly documents: ClientDocuments,
     private readonly accounts: AccountsRepository,
     private readonly codes: AuthorizationCodesRepository,
@@ -51,9 +64,8 @@ export class AuthorizationsService {
   async check(
     query: string,
     issuer: string,
-    person: PersonPrincipal,
+    { person: { accountId, user, role }, access }: Decider,
   ): Promise<CheckedAuthorization> {
-    const { accountId, user, role } = person;
     const account = await this.accounts.read(accountId);
     if (!mayConnectApps(account.connectedApps, role)) throw appsNotAllowed(account.connectedApps);
     const returnAddress = readReturnAddress(query);
@@ -69,22 +81,27 @@ export class AuthorizationsService {
     if ((await this.apps.count(accountId, user.id, this.clock.now())) >= MAX_APPS) {
       throw tooManyApps();
     }
-    return { request, client, account };
+    const hasCollections = await seesCollections(this.database, access);
+    return { request, client, account, hasCollections };
   }
 
   /**
    * Records the person's consent. Returns where to send the browser, with the code for the app. Throws like {@link check},
-   * and `forbidden` for scopes that the person's role does not have.
+   * `forbidden` for scopes that the person's role does not have, and `bad_request` for collections that the person cannot see
+   * and scopes that cannot be limited to them.
    */
   async approve(
     query: string,
-    { scopes, days }: { scopes: readonly AppScope[]; days: number },
+    { scopes, days, collections: ids }: Omit<ApproveAuthorizationDto, 'query'>,
     issuer: string,
-    person: PersonPrincipal,
+    decider: Decider,
   ): Promise<string> {
-    const { request, client } = await this.check(query, issuer, person);
+    const { person, access } = decider;
+    const { request, client } = await this.check(query, issuer, decider);
     const missing = scopes.filter((scope) => !grants(person.scopes, scope));
     if (missing.length > 0) throw scopesNotHeld(missing);
+    const collections = await limitOf(this.database, ids, access);
+    requireLimitable(scopes, collections);
     const now = this.clock.now();
     const { id, name, host } = client;
     const { redirectUri, codeChallenge, resource } = request;
@@ -92,7 +109,7 @@ export class AuthorizationsService {
       accountId: person.accountId,
       userId: person.user.id,
       client: { id, name, host },
-      ...{ redirectUri, codeChallenge, resource, days },
+      ...{ redirectUri, codeChallenge, resource, days, collections },
       scopes: [...new Set(scopes)],
       createdAt: now,
       expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),

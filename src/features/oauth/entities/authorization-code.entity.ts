@@ -55,6 +55,10 @@ export class AuthorizationCodeEntity {
   @Column({ type: 'text', array: true })
   scopes: Scope[];
 
+  /** UUIDs of the collections that the app is limited to, with all below them; null for no limit. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  collections: string[] | null;
+
   /** Days that the access lasts. */
   @Column('integer')
   days: number;

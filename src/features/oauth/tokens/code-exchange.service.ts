@@ -75,7 +75,7 @@ export class CodeExchangeService {
 
   /** Creates the key of an app and its first tokens. */
   private async connect(code: AuthorizationCodeEntity, sender: Sender): Promise<Outcome> {
-    const { accountId, userId, client } = code;
+    const { accountId, userId, client, collections } = code;
     const now = this.clock.now();
     await this.apps.lockMember(accountId, userId);
     const account = await this.accounts.read(accountId);
@@ -92,7 +92,11 @@ export class CodeExchangeService {
     const scopes = [...commonScopes(code.scopes, person.scopes)];
     const access = Access.ofService(accountId);
     const context: RequestContext = { principal: person, access, ...sender };
-    const { id } = await this.keys.createForApp(client, { scopes, expiresAt }, context);
+    const { id } = await this.keys.createForApp(
+      client,
+      { scopes, expiresAt, collections },
+      context,
+    );
     await this.codes.update(code, { keyId: id });
     return {
       response: await this.access.issue(id, scopes, { scopes, keyExpiresAt: expiresAt }, now),

@@ -13,6 +13,7 @@ import { AccountMembersService } from './account-members.service.js';
 import { MeController, OwnAccountController } from './account/own-account.controller.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
+import { MemberNamesController } from './member-names.controller.js';
 import { MembersController } from './members.controller.js';
 
 /** Accounts as their members see and change them, and the members themselves. */
@@ -28,6 +29,7 @@ import { MembersController } from './members.controller.js';
     AccountController,
     OwnAccountController,
     MeController,
+    MemberNamesController,
     MembersController,
     InvitationsController,
   ],

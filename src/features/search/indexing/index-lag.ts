@@ -41,10 +41,10 @@ export class IndexLag {
   }
 
   /** Returns warnings about documents that searches cannot find yet. */
-  async warnings({ accountId, only }: Access): Promise<FieldProblem[]> {
-    const lag = await accountLag(this.database, accountId);
+  async warnings(access: Access): Promise<FieldProblem[]> {
+    const lag = await accountLag(this.database, access.accountId);
     const { waiting, titleOnly } = lag ?? { waiting: 0, titleOnly: 0 };
-    if (only !== null) return waiting + titleOnly > 0 ? [INCOMPLETE] : [];
+    if (!access.isWhole) return waiting + titleOnly > 0 ? [INCOMPLETE] : [];
     const warnings: FieldProblem[] = [];
     if (waiting > 0) {
       const changes =

@@ -7,10 +7,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../../platform/basics/clock/moment.js';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
-import { Reach } from '../../auth/access/reach.decorators.js';
+import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import type { Access } from '../../auth/access/access.js';
+import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
-import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -50,16 +50,11 @@ export class DeliveriesController {
   })
   @ApiOkResponse({ type: DeliveryDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ListDeliveriesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.deliveries.listOf(
-      accountId,
-      id,
-      filterOf(query),
-      query,
-    );
+    const { rows, pagination } = await this.deliveries.listOf(access, id, filterOf(query), query);
     return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 
@@ -69,16 +64,17 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'readDelivery',
     summary: 'Read a delivery with its attempts',
-    description: 'Returns each request and response, how long it took, and how to fix a failure.',
+    description:
+      'Returns each request and response, how long it took, and how to fix a failure. Bodies and headers are left out if you cannot see the document or collection of the event.',
   })
   @ApiOkResponse({ type: DeliveryWithAttemptsDto, description: 'The delivery.' })
   @Refuses(DELIVERIES.read)
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
   ) {
-    const found = await this.deliveries.find(accountId, id, deliveryId);
+    const found = await this.deliveries.find(access, id, deliveryId);
     return presentDeliveryWithAttempts(found);
   }
 
@@ -158,10 +154,10 @@ export class AllDeliveriesController {
   })
   @ApiOkResponse({ type: DeliveryDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentAccess() access: Access,
     @Query() query: ListAllDeliveriesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.deliveries.list(accountId, filterOf(query), query);
+    const { rows, pagination } = await this.deliveries.list(access, filterOf(query), query);
     return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
+import { DocumentPlaces } from '../../auth/access/document-places.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -8,6 +10,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { canReadEvent, excerptWithoutHiddenPlaces } from '../../events/event-access.js';
 import { announceDeliveries, emitEvents } from '../../events/events.repository.js';
 import { sourceOf, webhookEvent } from '../webhook.presenter.js';
 import type { Webhook } from '../webhooks.repository.js';
@@ -45,41 +48,68 @@ export class DeliveriesService {
     private readonly webhooks: WebhooksService,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly places: DocumentPlaces,
   ) {}
 
-  /** Lists the deliveries of an account. Throws `bad_request` for a cursor of another list. */
-  list(
-    accountId: string,
+  /**
+   * Lists the deliveries of an account. With `documentId`, lists none of a document that the caller cannot see. Throws
+   * `bad_request` for a cursor of another list.
+   */
+  async list(
+    access: Access,
     filter: DeliveryFilter,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Delivery>> {
-    return this.deliveries.list(accountId, filter, request);
+    const { documentId } = filter;
+    const isShown =
+      documentId === undefined ||
+      access.isWhole ||
+      (await this.places.of(access, [documentId])).has(documentId);
+    return this.deliveries.list(access.accountId, { filter, isShown }, request);
   }
 
   /** Lists the deliveries of one webhook. Throws `bad_request` for a cursor of another list. */
   async listOf(
-    accountId: string,
+    access: Access,
     webhookId: string,
     filter: DeliveryFilter,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Delivery>> {
-    const { id } = await this.webhooks.find(accountId, webhookId);
-    return this.list(accountId, { ...filter, webhookId: id }, request);
+    const { id } = await this.webhooks.find(access.accountId, webhookId);
+    return this.list(access, { ...filter, webhookId: id }, request);
   }
 
-  /** Returns a delivery with its attempts, earliest first. */
+  /**
+   * Returns a delivery with its attempts, earliest first. They are without bodies and headers if the caller cannot see the
+   * document or collection of the event.
+   */
   async find(
-    accountId: string,
+    access: Access,
     webhookId: string,
     id: string,
   ): Promise<{ delivery: DeliveryWithBody; attempts: RecordedAttempt[]; maxAttempts: number }> {
+    const { accountId } = access;
     const webhook = await this.webhooks.find(accountId, webhookId);
     const key = { id: uuidOf('delivery', id), webhookId: webhook.id, accountId };
     const delivery = await this.deliveries.findWithBody(key);
     if (!delivery) throw notFound('delivery');
     const attempts = await this.deliveries.attempts(key);
     const maxAttempts = delivery.earlierAttempts + this.config.webhookRetrySchedule.length;
-    return { delivery, attempts, maxAttempts };
+    const isReadable = await this.canRead(access, delivery);
+    return {
+      delivery: { ...delivery, body: isReadable ? bodyFor(access, delivery) : null },
+      attempts: isReadable ? attempts : attempts.map(withoutTexts),
+      maxAttempts,
+    };
+  }
+
+  private async canRead(
+    access: Access,
+    { eventType: type, subjectId }: DeliveryWithBody,
+  ): Promise<boolean> {
+    if (access.isWhole) return true;
+    const document = subjectId && (await this.places.of(access, [subjectId])).get(subjectId);
+    return canReadEvent(access, { type, place: document ? document.collectionId : subjectId });
   }
 
   /** Emits a `webhook.test` event and delivers it to this webhook only, like any other event. */
@@ -176,4 +206,13 @@ export class DeliveriesService {
     if (!delivery) throw notFound('delivery');
     return delivery;
   }
+}
+
+function bodyFor(access: Access, { body }: DeliveryWithBody): string | null {
+  return body === null || access.isWhole ? body : excerptWithoutHiddenPlaces(body, access);
+}
+
+/** Leaves out what an attempt sent and received. Its times, status and error remain. */
+function withoutTexts(attempt: RecordedAttempt): RecordedAttempt {
+  return { ...attempt, requestHeaders: '{}', responseHeaders: null, responseExcerpt: null };
 }

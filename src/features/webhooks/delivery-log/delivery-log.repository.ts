@@ -12,6 +12,7 @@ import {
 } from '../../../platform/http/pagination/filter-conditions.js';
 import {
   readPage,
+  restricted,
   type Listing,
   type Page,
   type PageRequest,
@@ -47,6 +48,8 @@ export interface Delivery {
 
 /** A delivery with the body that its attempts send. */
 export interface DeliveryWithBody extends Delivery {
+  /** The subject of the event. */
+  subjectId: string | null;
   /** Attempts before the last redelivery. The retry schedule starts after them. */
   earlierAttempts: number;
   /** At least the first {@link MAX_BODY_SHOWN} bytes; `null` if the event has been purged. */
@@ -95,7 +98,7 @@ const BODY_COLUMNS = `(
   SELECT left(CASE WHEN coalesce(item.thin, webhook.payload = 'thin') THEN ${visibleBody('event', 'thin_body')}
                    ELSE ${visibleBody('event', 'full_body')} END, ${String(MAX_BODY_SHOWN + 1)})
     FROM events AS event JOIN webhooks AS webhook ON webhook.id = item.webhook_id
-   WHERE event.id = item.event_id) AS body, item.earlier_attempts AS "earlierAttempts"`;
+   WHERE event.id = item.event_id) AS body, item.subject_id AS "subjectId", item.earlier_attempts AS "earlierAttempts"`;
 
 const FIND: Statement = {
   name: 'webhooks.find-delivery',
@@ -156,7 +159,13 @@ const CONDITIONS: FilterConditions<Omit<DeliveryFilter, 'status'>> = {
   id: (value) => `item.id = ${value}::uuid`,
 };
 
-function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
+/** Which deliveries to list: none if their document is not shown to the caller. */
+interface ListedDeliveries {
+  filter: DeliveryFilter;
+  isShown: boolean;
+}
+
+function deliveryListing({ filter, isShown }: ListedDeliveries): Listing<CreationSort> {
   const { status, ...others } = filter;
   const { name, conditions, values } = filterConditions(CONDITIONS, others, 2);
   if (filter.webhookId === undefined) conditions.push('item.account_id = $1');
@@ -166,7 +175,7 @@ function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
     conditions.push('item.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $1)');
   }
   const where = conditions.join(' AND ');
-  return {
+  const listing: Listing<CreationSort> = {
     name: `deliveries.${status ?? 'all'}.${name}`,
     table: 'webhook_deliveries',
     where,
@@ -176,6 +185,7 @@ function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
     joins: JOINS,
     sorts: BY_CREATION,
   };
+  return isShown ? listing : restricted(listing, (value) => `${value}::boolean`, [false]);
 }
 
 /** The key of a delivery. All ids are UUIDs. */
@@ -193,10 +203,10 @@ export class DeliveryLogRepository {
   /** Throws `bad_request` for a cursor of another list. */
   list(
     accountId: string,
-    filter: DeliveryFilter,
+    listed: ListedDeliveries,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Delivery>> {
-    return readPage(this.database, deliveryListing(filter), accountId, request);
+    return readPage(this.database, deliveryListing(listed), accountId, request);
   }
 
   async find({ id, webhookId, accountId }: DeliveryKey): Promise<Delivery | undefined> {

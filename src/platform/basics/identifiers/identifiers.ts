@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   invitation: 'inv',
   receiver: 'rcv',
   session: 'ses',
+  collection: 'col',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

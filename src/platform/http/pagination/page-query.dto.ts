@@ -1,7 +1,7 @@
 import { Field } from '../../openapi/field.js';
 import { Filter } from '../../openapi/filter.js';
 
-const DEFAULT_LIMIT = 20;
+export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
 /** The parameters of every list. A list adds its own `sort`. */

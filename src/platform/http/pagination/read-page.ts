@@ -39,6 +39,8 @@ export interface Listing<Sort extends string> {
   where: string;
   /** Further values of `where` and `total`: `$2` and following. */
   values?: readonly unknown[];
+  /** What cursors are bound to. Default: the list's own. */
+  boundTo?: { where: string; values?: readonly unknown[] | undefined };
   /** A query that returns one row with the exact count in column `n`. */
   total: string;
   /** The greatest total to report. The query `total` counts one more at most. */
@@ -68,6 +70,32 @@ interface Placed {
   page_id: string | null;
   /** Times are text in the format of `utcText`. */
   page_key: string | number;
+}
+
+/**
+ * Returns the list with a condition that depends on the caller: it gets the placeholders of `values`. Cursors stay valid
+ * when the values change. A total with a limit counts no further.
+ */
+export function restricted<Sort extends string>(
+  listing: Listing<Sort>,
+  condition: (...placeholders: string[]) => string,
+  values: readonly unknown[],
+  { name = 'restricted', totalLimit }: { name?: string; totalLimit?: number } = {},
+): Listing<Sort> {
+  const { where: own, values: ownValues = [], table } = listing;
+  const first = ownValues.length + 2;
+  const placeholders = values.map((_, index) => `$${String(first + index)}`);
+  const where = `${own} AND ${condition(...placeholders)}`;
+  const limit = totalLimit === undefined ? '' : `LIMIT ${String(totalLimit + 1)}`;
+  return {
+    ...listing,
+    name: `${listing.name}.${name}`,
+    where,
+    values: [...ownValues, ...values],
+    boundTo: { where: own, values: ownValues },
+    total: `SELECT count(*) AS n FROM (SELECT FROM ${table} AS item WHERE ${where} ${limit}) AS found`,
+    ...(totalLimit !== undefined && { totalLimit }),
+  };
 }
 
 interface Read<Row, Sort extends string> {
@@ -257,8 +285,9 @@ function cursorAfter<Sort extends string>(
   return writeCursor({ sort, order, key, id: row.page_id, filters: fingerprintOf(listing) });
 }
 
-/** Fingerprint of the filters, so that a cursor only continues its own list. */
-function fingerprintOf({ where, values = [] }: Listing<never>): string {
+/** Returns the fingerprint of the filters, so that a cursor only continues its own list. */
+export function fingerprintOf(listing: Listing<never>): string {
+  const { where, values = [] } = listing.boundTo ?? listing;
   if (values.length === 0) return '';
   const text = JSON.stringify([where, values]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);

@@ -2,9 +2,12 @@ import { Alert, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/cor
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { isLimitable } from '../../../../../src/features/auth/scopes.js';
 import { useAccount, useUser, type Scope } from '../../api/session.js';
 import { AppHost } from '../../components/app-host.js';
 import { Facts } from '../../components/facts.js';
+import { FoldersField } from '../folders/folders-field.js';
 import { Form } from '../people/form.js';
 import { SignedOutPage } from '../sign-in/signed-out-page.js';
 import { APP_SCOPES } from './app-scopes.js';
@@ -30,11 +33,15 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
   const { email } = useUser();
   const [changed, setChanged] = useState<Partial<Record<Scope, boolean>>>({});
   const [days, setDays] = useState<Days>(90);
-  const isGranted = ({ scope, asked, allowed }: AskedScope) => allowed && (changed[scope] ?? asked);
+  const [foldersOf, setFoldersOf] = useState<Partial<Record<string, string[] | null>>>({});
+  const collections = foldersOf[account.id] ?? null;
+  const mayHave = ({ scope, allowed }: AskedScope) =>
+    allowed && (collections === null || isLimitable(scope));
+  const isGranted = (one: AskedScope) => mayHave(one) && (changed[one.scope] ?? one.asked);
   const granted = scopes.filter(isGranted).map(({ scope }) => scope);
   const allow = useMutation({
     mutationFn: () => {
-      const body = { query: request, scopes: granted, days };
+      const body = { query: request, scopes: granted, days, collections };
       return dataOf(api.POST('/v1/oauth/authorizations', { body }));
     },
     onSuccess: ({ redirectUri }) => {
@@ -42,6 +49,10 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
     },
     gcTime: 0,
   });
+  const whyNot = (one: AskedScope) => {
+    if (!one.allowed) return `Your role (${role}) doesn't include this.`;
+    return mayHave(one) ? undefined : 'Only for apps that can open all folders.';
+  };
   const boxes = (isAsked: boolean) => (
     <Stack gap="sm">
       {scopes
@@ -50,9 +61,9 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
           <Checkbox
             key={one.scope}
             label={APP_SCOPES[one.scope]}
-            description={one.allowed ? undefined : `Your role (${role}) doesn't include this.`}
+            description={whyNot(one)}
             checked={isGranted(one)}
-            disabled={!one.allowed}
+            disabled={!mayHave(one)}
             onChange={({ currentTarget }) => {
               setChanged({ ...changed, [one.scope]: currentTarget.checked });
             }}
@@ -69,7 +80,7 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
       <Form
         submit="Allow"
         submission={allow}
-        disabled={granted.length === 0 || isChecking}
+        disabled={granted.length === 0 || isChecking || collections?.length === 0}
         beside={
           <Button component="a" variant="default" href={refusalUri}>
             Cancel
@@ -107,6 +118,14 @@ export function Consent({ authorization, isChecking, request, accountField }: Co
             {boxes(false)}
           </details>
         )}
+        <FoldersField
+          who={client.name}
+          value={collections}
+          error={allow.error === null ? undefined : asFailure(allow.error).problemOf('collections')}
+          onChange={(chosen) => {
+            setFoldersOf({ ...foldersOf, [account.id]: chosen });
+          }}
+        />
         <NativeSelect
           label="Access ends"
           description={

@@ -16,6 +16,7 @@ import { ExportItems } from './export-items.js';
 import { useStatusMove } from './status-menu.js';
 
 const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
+const MoveDocument = lazy(() => loadPart(() => import('../folders/move-document.js')));
 
 interface DocumentActionsProps {
   document: Document;
@@ -41,9 +42,16 @@ export function DocumentActions(props: DocumentActionsProps) {
   const duplicate = useMutation({
     mutationFn: async () => {
       await autosave.save();
-      const { type, metadata, aiSettings } = document;
+      const { type, metadata, aiSettings, collectionId } = document;
       const texts = storedTexts(autosave.yours);
-      const body = { type, metadata, aiSettings, ...texts, title: copyName(texts.title) };
+      const body = {
+        type,
+        metadata,
+        aiSettings,
+        collectionId,
+        ...texts,
+        title: copyName(texts.title),
+      };
       return dataOf(api.POST('/v1/documents', { body }));
     },
     onSuccess: (copy) => {
@@ -87,6 +95,14 @@ export function DocumentActions(props: DocumentActionsProps) {
         >
           Duplicate
         </Menu.Item>
+        <Menu.Item
+          onClick={() => {
+            dialogs.open('folder');
+          }}
+          {...allowance}
+        >
+          Move to folder
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Export as</Menu.Label>
         <ExportItems id={id} title={title} before={() => autosave.save()} />
@@ -102,6 +118,15 @@ export function DocumentActions(props: DocumentActionsProps) {
         </Menu.Item>
       </RowMenu>
       <Suspense fallback={null}>
+        {dialogs.dialog === 'folder' && allowance.disabled !== true && (
+          <MoveDocument
+            document={document}
+            onDone={() => {
+              session.hearOf(undefined);
+            }}
+            onClose={dialogs.close}
+          />
+        )}
         {dialogs.dialog === 'delete' && (
           <DeleteDocument
             document={document}

@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { useSyncExternalStore, type Ref } from 'react';
+import { lazy, Suspense, useSyncExternalStore, type Ref } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { Icon } from '../../components/icons.js';
 import { countOf } from '../../components/numbers.js';
 import { useRovingFocus } from '../../components/roving-focus.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { loadAlone } from '../../load-part.js';
 import { DocumentActions } from './document-actions.js';
 import classes from './document-page.module.css';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
@@ -29,6 +30,17 @@ interface DocumentBarProps {
   onDeleted: () => void;
 }
 
+const DocumentCrumbs = lazy(() => loadAlone(() => import('../folders/document-crumbs.js')));
+
+function AllDocuments() {
+  return (
+    <AppLink to="/{-$accountId}/documents" className={classes.back}>
+      <Icon name="left" />
+      <span>Documents</span>
+    </AppLink>
+  );
+}
+
 /** Shows where the document is, its status, whether it is saved, and its actions. */
 export function DocumentBar(props: DocumentBarProps) {
   const { session, view, frame, mainRef, isLoading, onCreate, onDeleted } = props;
@@ -47,10 +59,13 @@ export function DocumentBar(props: DocumentBarProps) {
   return (
     <div className={classes.bar}>
       <nav aria-label="Breadcrumb">
-        <AppLink to="/{-$accountId}/documents" className={classes.back}>
-          <Icon name="left" />
-          <span>Documents</span>
-        </AppLink>
+        {document?.collectionId == null ? (
+          <AllDocuments />
+        ) : (
+          <Suspense fallback={<AllDocuments />}>
+            <DocumentCrumbs folderId={document.collectionId} fallback={<AllDocuments />} />
+          </Suspense>
+        )}
       </nav>
       {isHere && <StatusMenu document={document} session={session} />}
       <SavedOrReadOnly session={session} view={view} />

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Badge.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { asFailure } from '../../api/failure.js';
 import { useAccount, useUser } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
@@ -10,6 +10,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { useSearchState } from '../../search-state.js';
+import { FolderRight } from '../folders/folder-right.js';
 import { DocumentEditor } from './document-editor.js';
 import type { DocumentSession } from './editor/document-session.js';
 import { DocumentSessions } from './editor/document-sessions.js';
@@ -37,7 +38,11 @@ export function DocumentPage() {
   const session = known ?? opening.data;
   useOwnAddress(session, documentId, sessionId);
   if (session) {
-    return <DocumentEditor key={session.id} session={session} sessions={sessions} />;
+    return (
+      <InFolder key={session.id} session={session}>
+        <DocumentEditor session={session} sessions={sessions} />
+      </InFolder>
+    );
   }
   const failure = opening.error ? asFailure(opening.error) : undefined;
   const isMissing = failure?.status === 404;
@@ -55,6 +60,12 @@ export function DocumentPage() {
       )}
     </Page>
   );
+}
+
+/** Disables what the person may not do in the folder of the document. */
+function InFolder({ session, children }: { session: DocumentSession; children: ReactNode }) {
+  const { document } = useSyncExternalStore(session.subscribe, session.snapshot);
+  return <FolderRight folderId={document?.collectionId}>{children}</FolderRight>;
 }
 
 /** Session of a history entry. The route of new documents puts it into its context. */
@@ -89,7 +100,11 @@ function useOwnAddress(
         ...here,
         to: '/{-$accountId}/documents/$documentId',
         params: { accountId, documentId: ownId },
-        search: ((previous: object) => ({ ...previous, template: undefined })) as never,
+        search: ((previous: object) => ({
+          ...previous,
+          template: undefined,
+          folder: undefined,
+        })) as never,
         // An open dialog still goes back to the previous entry.
         state: true,
       });

@@ -1,9 +1,14 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useState, type DragEvent, type ReactNode } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable } from '../../components/data-table.js';
+import { countOf } from '../../components/numbers.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
+import { startDrag } from '../folders/drag.js';
+import { FolderRight } from '../folders/folder-right.js';
+import type { Folders } from '../folders/folders.js';
 import { dialogName, type BulkAction } from './bulk/bulk-actions.js';
 import classes from './documents-page.module.css';
 import { statusName, typeName, type DocumentListItem } from './document-types.js';
@@ -14,6 +19,7 @@ import { SelectionBar } from './list/selection-bar.js';
 import { isFiltered, type DocumentFilters } from './list-query.js';
 
 interface DocumentTableProps {
+  folders: Folders;
   filters: DocumentFilters;
   documents: {
     data: { data: DocumentListItem[]; meta: { pagination: { total: number } } } | undefined;
@@ -27,12 +33,14 @@ interface DocumentTableProps {
 }
 
 /** The documents of a page, with selection and bulk actions. */
-export function DocumentTable({ filters, documents, begin }: DocumentTableProps) {
+export function DocumentTable({ folders, filters, documents, begin }: DocumentTableProps) {
+  const hasFolders = folders.byId.size > 0;
   const inTrash = filters.deleted === true;
   const { rows, total } = listOf(documents);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [allMatch, setAllMatch] = useState(false);
   const dialogs = useDialogs();
+  const mayMove = useAllowance('documents:write').disabled !== true;
   const chosen = rows?.filter(({ id }) => selected.has(id)) ?? [];
   const change = (ids: ReadonlySet<string>) => {
     setSelected(ids);
@@ -48,15 +56,18 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
   return (
     <>
       {chosen.length > 0 && (
-        <SelectionBar
-          count={allMatch ? total : chosen.length}
-          inTrash={inTrash}
-          onAction={openFor(allMatch ? ALL : chosen.map(({ id }) => id).join())}
-          onClear={() => {
-            change(new Set());
-          }}
-          selectAll={hasMore ? { total, select: selectAll } : undefined}
-        />
+        <FolderRight folderId={filters.collection}>
+          <SelectionBar
+            count={allMatch ? total : chosen.length}
+            inTrash={inTrash}
+            hasFolders={hasFolders}
+            onAction={openFor(allMatch ? ALL : chosen.map(({ id }) => id).join())}
+            onClear={() => {
+              change(new Set());
+            }}
+            selectAll={hasMore ? { total, select: selectAll } : undefined}
+          />
+        </FolderRight>
       )}
       <DataTable
         name="Documents"
@@ -70,8 +81,24 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
         empty={emptyState(filters, begin)}
         selection={{ selected, change }}
         actions={(document) => (
-          <RowActions document={document} inTrash={inTrash} onAction={openFor(document.id)} />
+          <FolderRight folderId={document.collectionId}>
+            <RowActions
+              document={document}
+              inTrash={inTrash}
+              hasFolders={hasFolders}
+              onAction={openFor(document.id)}
+            />
+          </FolderRight>
         )}
+        {...(hasFolders &&
+          !inTrash &&
+          mayMove && {
+            onDragStart: (event: DragEvent, row: DocumentListItem) => {
+              const dragged = selected.has(row.id) ? chosen : [row];
+              const label = dragged.length === 1 ? row.title : countOf(dragged.length, 'document');
+              startDrag(event, { kind: 'documents', documents: dragged }, label);
+            },
+          })}
       />
       {rows && !documents.isPlaceholderData && (
         <ListDialogs
@@ -93,6 +120,7 @@ function listOf({ data }: DocumentTableProps['documents']) {
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {
   if (isFiltered(filters)) return noMatches(filters);
+  if (filters.collection !== undefined) return emptyFolder(filters, begin);
   if (filters.deleted === true) {
     return { sentence: 'The trash is empty. Deleted documents stay here for 30 days.' };
   }
@@ -110,10 +138,31 @@ function emptyState(filters: DocumentFilters, begin: ReactNode) {
   };
 }
 
+/** Documents of a folder keep their place in the trash. */
+function emptyFolder({ collection, deleted }: DocumentFilters, begin: ReactNode) {
+  const isUnfiled = collection === 'root';
+  if (deleted === true) {
+    return {
+      sentence: `No documents ${isUnfiled ? 'without a folder' : 'of this folder'} in the trash.`,
+    };
+  }
+  return isUnfiled
+    ? { sentence: 'Every document is in a folder.' }
+    : {
+        sentence: 'No documents in this folder yet. Write one, or drop files here.',
+        action: begin,
+      };
+}
+
 /** Says what was searched and where. */
-function noMatches({ q, deleted, ...others }: DocumentFilters) {
+function noMatches({ q, deleted, collection, ...others }: DocumentFilters) {
   const what = q === undefined ? 'No documents match' : `No documents contain “${q}”`;
-  const where = deleted === true ? ' in the trash' : '';
+  const where = [
+    collection !== undefined && collection !== 'root' && ' in this folder',
+    deleted === true && ' in the trash',
+  ]
+    .filter((part) => part !== false)
+    .join('');
   const filters = filterNames(others);
   if (q === undefined)
     return { sentence: `${what} ${filters}${where}.`, action: <ClearSearch />, isFiltered: true };
@@ -125,7 +174,7 @@ function noMatches({ q, deleted, ...others }: DocumentFilters) {
   };
 }
 
-function filterNames(filters: Omit<DocumentFilters, 'q' | 'deleted'>): string {
+function filterNames(filters: Omit<DocumentFilters, 'q' | 'deleted' | 'collection'>): string {
   const { type, status, tag, department, project } = filters;
   const names = [
     status && `Status: ${statusName(status)}`,

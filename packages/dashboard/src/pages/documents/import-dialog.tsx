@@ -31,11 +31,13 @@ const NOT_FINISHED = {
 interface ImportDialogProps {
   /** Files that were dropped. */
   files: readonly File[];
+  /** The folder for the documents. */
+  folderId: string | undefined;
   onClose: CloseDialog;
 }
 
 /** Imports files one after the other and shows the result of each. */
-export function ImportDialog({ files, onClose }: ImportDialogProps) {
+export function ImportDialog({ files, folderId, onClose }: ImportDialogProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const [imports, setImports] = useState<readonly Imported[]>([]);
@@ -57,12 +59,12 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
         queue.current = queue.current.then(async () => {
           if (!isOpen.current) return;
           set({ state: 'running' });
-          set(await importFile(api, file));
+          set(await importFile(api, file, folderId));
           await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
         });
       }
     },
-    [accountId, api, queryClient],
+    [accountId, api, folderId, queryClient],
   );
   const dropped = useRef<readonly File[]>(null);
   useEffect(() => {
@@ -152,8 +154,13 @@ function ImportedFile({ imported: { file, state, id, title, remarks } }: { impor
 }
 
 /** Imports a file. The service decides by its name and content; browsers name other types. */
-async function importFile(api: V1Client, file: File): Promise<Partial<Imported>> {
+async function importFile(
+  api: V1Client,
+  file: File,
+  folderId: string | undefined,
+): Promise<Partial<Imported>> {
   const form = new FormData();
+  if (folderId !== undefined) form.append('collectionId', folderId);
   // A .txt file is Markdown without marks.
   if (/\.txt$/i.test(file.name)) form.append('format', 'md');
   form.append('file', file);

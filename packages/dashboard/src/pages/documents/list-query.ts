@@ -20,12 +20,14 @@ export interface DocumentFilters {
   tag?: string[];
   department?: string;
   project?: string;
+  /** The open folder, or `root`. */
+  collection?: string;
   deleted?: true;
 }
 
 /** Returns the filters in the URL, without values that the API does not have. */
 export function filtersOf(state: SearchState): DocumentFilters {
-  const { q, type, status, tag, department, project, tab } = state;
+  const { q, type, status, tag, department, project, folder, tab } = state;
   const known = <Value extends string>(
     values: readonly (readonly [Value, string])[],
     value: string | undefined,
@@ -39,13 +41,14 @@ export function filtersOf(state: SearchState): DocumentFilters {
     ...(tag !== undefined && { tag: [tag] }),
     ...(department !== undefined && { department }),
     ...(project !== undefined && { project }),
+    ...(folder !== undefined && { collection: folder }),
     ...(tab === 'trash' && { deleted: true as const }),
   };
 }
 
-/** Returns true if anything other than the tab filters the list. */
+/** Returns true if anything other than the tab and the open folder filters the list. */
 export function isFiltered(filters: DocumentFilters): boolean {
-  return Object.keys(filters).some((name) => name !== 'deleted');
+  return Object.keys(filters).some((name) => name !== 'deleted' && name !== 'collection');
 }
 
 /** Returns the sort order: for a search the best match first, unless the URL has another one. */
@@ -56,12 +59,20 @@ export function sortOf({ sort }: SearchState, { q }: DocumentFilters) {
 }
 
 /** Returns the filters for the API. Several values of one filter are alternatives. */
-export function queryOf({ type, status, department, project, ...rest }: DocumentFilters) {
+export function queryOf({
+  type,
+  status,
+  department,
+  project,
+  collection,
+  ...rest
+}: DocumentFilters) {
   return {
     ...rest,
     ...(type && { type: [type] }),
     ...(status && { status: [status] }),
     ...(department !== undefined && { department: [department] }),
     ...(project !== undefined && { project: [project] }),
+    ...(collection !== undefined && { collection: [collection] }),
   };
 }

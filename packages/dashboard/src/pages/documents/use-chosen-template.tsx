@@ -6,10 +6,10 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { useSearchState } from '../../search-state.js';
 import type { DocumentSession } from './editor/document-session.js';
 
-/** Loads the template in the URL, from which the session creates its document. */
+/** Loads the template in the URL, from which the session creates its document, in the folder in the URL. */
 export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
   const { id: accountId, api } = useAccount();
-  const [{ template: templateId }] = useSearchState();
+  const [{ template: templateId, folder }] = useSearchState();
   const isChosen = isNew && templateId !== undefined;
   const template = useQuery({
     queryKey: [accountId, 'templates', 'one', templateId],
@@ -20,8 +20,10 @@ export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
   const chosen = isChosen ? template.data : undefined;
   // Runs before anything can be typed, because typing must not create the document if there is a template.
   useLayoutEffect(() => {
-    if (isNew) session.setTemplate(templateId, chosen);
-  }, [chosen, isNew, session, templateId]);
+    if (!isNew) return;
+    session.setTemplate(templateId, chosen);
+    session.setFolder(folder);
+  }, [chosen, folder, isNew, session, templateId]);
   return {
     template: chosen,
     isLoading: isChosen && template.isPending,

@@ -7,11 +7,12 @@ import { keysQuery } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { FoldersField } from '../folders/folders-field.js';
 import { KeyShownOnce } from './key-shown-once.js';
 import { addressesOf } from './key-state.js';
 import { areLimits, LimitsField, limitsOf, typedLimits } from './limits-field.js';
 import { OwnerField, useScopesOfOwner, YOURSELF } from './owner-field.js';
-import { isWithin, type Scope } from './scope-groups.js';
+import { isWithin, limitInFolders, type Scope } from './scope-groups.js';
 import { ScopesField } from './scopes-field.js';
 
 const DAY_MS = 86_400_000;
@@ -45,6 +46,7 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
   const [day, setDay] = useState('');
   const [addresses, setAddresses] = useState('');
   const [limits, setLimits] = useState(typedLimits());
+  const [collections, setCollections] = useState<string[] | null>(null);
   const [made, setMade] = useState<string>();
   const create = useMutation({
     mutationFn: () => {
@@ -54,6 +56,7 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
         expiresAt: expiresAt(expiry, day),
         allowedIps: addressesOf(addresses),
         limits: limitsOf(limits),
+        collections,
         ...(owner !== YOURSELF && { serviceAccountId: owner }),
       };
       return dataOf(api.POST('/v1/keys', { body }));
@@ -83,7 +86,8 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
         name.trim() === '' ||
         scopes.length === 0 ||
         (expiry === 'date' && day === '') ||
-        !areLimits(limits)
+        !areLimits(limits) ||
+        collections?.length === 0
       }
       onSubmit={() => {
         create.mutate();
@@ -114,9 +118,20 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
       />
       <ScopesField
         chosen={scopes}
-        limit={limitOf(owner)}
+        limit={collections ? limitInFolders(limitOf(owner)) : limitOf(owner)}
         onChange={setScopes}
         error={problemOf('scopes')}
+      />
+      <FoldersField
+        who="The key"
+        value={collections}
+        error={problemOf('collections')}
+        onChange={(chosen) => {
+          setCollections(chosen);
+          if (!chosen) return;
+          const limit = limitInFolders(limitOf(owner));
+          setScopes(scopes.filter((scope) => isWithin(limit, scope)));
+        }}
       />
       <NativeSelect
         label="Expires"

@@ -8,6 +8,7 @@ import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
+import { FoldersField } from '../folders/folders-field.js';
 import { addressesOf } from './key-state.js';
 import { areLimits, LimitsField, limitsOf, typedLimits } from './limits-field.js';
 import type { Scope } from './scope-groups.js';
@@ -28,6 +29,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const [end, setEnd] = useState(localTime(apiKey.expiresAt));
   const [addresses, setAddresses] = useState(apiKey.allowedIps.join('\n'));
   const [limits, setLimits] = useState(typedLimits(apiKey.limits));
+  const [collections, setCollections] = useState(apiKey.collections);
   const save = useMutation({
     mutationFn: () => {
       const params = { path: { id: apiKey.id } };
@@ -40,6 +42,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
         }),
         allowedIps: addressesOf(addresses),
         limits: limitsOf(limits),
+        collections,
       };
       return dataOf(api.PATCH('/v1/keys/{id}', { params, body }));
     },
@@ -58,7 +61,9 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       size="lg"
       submit="Save key"
       submission={save}
-      disabled={name.trim() === '' || scopes.length === 0 || !areLimits(limits)}
+      disabled={
+        name.trim() === '' || scopes.length === 0 || !areLimits(limits) || collections?.length === 0
+      }
       onSubmit={() => {
         save.mutate();
       }}
@@ -82,6 +87,12 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
         }}
         onChange={setScopes}
         error={problemBelow('scopes')}
+      />
+      <FoldersField
+        who="The key"
+        value={collections}
+        error={problemBelow('collections')}
+        onChange={setCollections}
       />
       <TextInput
         type="datetime-local"

@@ -7,6 +7,7 @@ import { Facts } from '../../components/facts.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time, useNow } from '../../components/time.js';
+import { FolderNames } from '../folders/folder-names.js';
 import classes from './keys.module.css';
 import { keyState } from './key-state.js';
 import { limitsText } from './limits-field.js';
@@ -46,6 +47,7 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
             ['Expires', <WhenOr key="expires" at={apiKey.expiresAt} otherwise="Never" />],
             ['Revoked', apiKey.revokedAt && <WhenOr at={apiKey.revokedAt} otherwise="" />],
             ['Allowed addresses', allowedIps.length === 0 ? 'All' : allowedIps.join(', ')],
+            ['Folders', <FolderNames key="folders" ids={apiKey.collections} />],
             ['Request limits', limitsText(limits)],
             ['Created', <WhenOr key="created" at={apiKey.createdAt} otherwise="" />],
             [

@@ -1,4 +1,9 @@
-import { SCOPE_MEANINGS, SCOPES, type Scope } from '../../../../../src/features/auth/scopes.js';
+import {
+  isLimitable,
+  SCOPE_MEANINGS,
+  SCOPES,
+  type Scope,
+} from '../../../../../src/features/auth/scopes.js';
 
 export { type Scope } from '../../../../../src/features/auth/scopes.js';
 
@@ -37,6 +42,14 @@ export interface ScopeLimit {
   scopes: readonly Scope[];
   /** Why it cannot have others. */
   whyNot: string;
+}
+
+/** Returns the limit of a key that can open only some folders. */
+export function limitInFolders(limit: ScopeLimit | undefined): ScopeLimit {
+  return {
+    scopes: NAMED.filter((scope) => isLimitable(scope) && isWithin(limit, scope)),
+    whyNot: "A key for some folders can't have this scope.",
+  };
 }
 
 export function isWithin(limit: ScopeLimit | undefined, scope: Scope): boolean {

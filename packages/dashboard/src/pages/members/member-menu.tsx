@@ -5,7 +5,7 @@ import { RowMenu } from '../../components/row-menu.js';
 import { whyNotManage } from '../people/roles.js';
 import classes from './member-menu.module.css';
 
-type MemberAction = 'change-role' | 'remove' | 'leave';
+type MemberAction = 'change-role' | 'remove' | 'leave' | 'folders';
 
 interface MemberMenuProps {
   member: Member;
@@ -18,10 +18,20 @@ const ONLY_OWNER = 'This is the only owner. Make someone else an owner first.';
 
 /** The actions for a member, each with the reason if it is disabled. */
 export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
-  const { role } = useAccount();
+  const { role, may } = useAccount();
   const whyNot = isOnlyOwner ? ONLY_OWNER : whyNotManage(role, member.role);
   return (
     <RowMenu name={member.name}>
+      {/* Only admins and owners manage every folder. */}
+      {may('access:write') && (role === 'owner' || role === 'admin') && (
+        <Item
+          name="Folders"
+          whyNot={undefined}
+          onClick={() => {
+            onOpen('folders');
+          }}
+        />
+      )}
       <Item
         name="Change role"
         whyNot={whyNot}
@@ -62,7 +72,7 @@ function Item({ name, whyNot, onClick }: ItemProps) {
     <Menu.Item
       disabled={whyNot !== undefined}
       title={whyNot}
-      color={name === 'Change role' ? undefined : 'red'}
+      color={name === 'Remove' || name === 'Leave' ? 'red' : undefined}
       onClick={onClick}
     >
       {name}

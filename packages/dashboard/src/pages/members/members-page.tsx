@@ -12,6 +12,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { LeaveAccount } from '../people/leave-account.js';
 import { manageableRoles, whyNotManage } from '../people/roles.js';
 import { ChangeRole } from './change-role.js';
+import { MemberFolders } from './member-folders.js';
 import { InvitationsSection } from './invitations-section.js';
 import { InviteDialog } from './invite-dialog.js';
 import { MemberMenu } from './member-menu.js';
@@ -132,6 +133,7 @@ function Dialogs({ members }: { members: readonly Member[] | undefined }) {
   if (dialog === 'leave' && member.isYou) {
     return <LeaveAccount account={account} userId={member.userId} onClose={close} />;
   }
+  if (dialog === 'folders') return <MemberFolders member={member} onClose={close} />;
   if (dialog === 'change-role') return <ChangeRole member={member} onClose={close} />;
   if (dialog === 'remove') return <RemoveMember member={member} onClose={close} />;
   return null;

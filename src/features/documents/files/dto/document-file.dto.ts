@@ -51,6 +51,12 @@ export class ImportDocumentDto {
   })
   externalId?: string;
 
+  @Field.id('collection', {
+    optional: true,
+    description: 'The collection that contains it. Default: the root.',
+  })
+  collectionId?: string;
+
   @Field.oneOf(IMPORT_FORMATS, {
     optional: true,
     description: 'Default: determined by the file extension or the media type of the part.',

@@ -12,7 +12,9 @@ export type BulkAction =
   | { kind: 'restore' }
   | { kind: 'delete-for-good' }
   | { kind: 'move'; to: StatusMove }
-  | { kind: 'add-tag'; tag: string };
+  | { kind: 'add-tag'; tag: string }
+  /** Undefined until a folder is chosen. Null is no folder. */
+  | { kind: 'folder'; to: string | null | undefined };
 
 /** All transitions of any status, for documents with different statuses. */
 const MOVES_OF_ALL: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
@@ -20,6 +22,7 @@ const MOVES_OF_ALL: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
 export const ACTIONS_IN_USE: readonly BulkAction[] = [
   ...MOVES_OF_ALL.map((to) => ({ kind: 'move' as const, to })),
   { kind: 'add-tag', tag: '' },
+  { kind: 'folder', to: undefined },
   { kind: 'delete' },
 ];
 export const ACTIONS_IN_TRASH: readonly BulkAction[] = [
@@ -67,6 +70,8 @@ export function actionName(action: BulkAction): string {
       return MOVE_NAMES[action.to.to];
     case 'add-tag':
       return 'Add tag';
+    case 'folder':
+      return 'Move to folder';
   }
 }
 
@@ -98,6 +103,9 @@ export async function allMatching(
   return found.slice(0, MOST_AT_ONCE);
 }
 
+const FOLDER_DELETED =
+  'Its folder was deleted. Restore it with its own menu to choose another one.';
+
 /** Returns the number of documents per request. */
 export function batchSize(plan: Plan): number {
   return BATCH_SIZES[plan];
@@ -120,7 +128,10 @@ export async function doStep(
   const outcomes = results.values();
   return operations.map((operation) => {
     if (typeof operation === 'string') return operation === '' ? undefined : operation;
-    return outcomes.next().value?.error?.message;
+    const error = outcomes.next().value?.error;
+    return action.kind === 'restore' && error?.details?.field === 'collectionId'
+      ? FOLDER_DELETED
+      : error?.message;
   });
 }
 
@@ -141,6 +152,9 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
         return `Not possible from the status ${status.replace('_', ' ')}.`;
       }
       return { op: 'update', id, patch: { status: action.to.to } };
+    case 'folder':
+      if (action.to === undefined || document.collectionId === action.to) return '';
+      return { op: 'update', id, patch: { collectionId: action.to } };
     case 'add-tag': {
       const tags = tagsOf(document);
       if (tags.includes(action.tag)) return '';

@@ -1,10 +1,11 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccount } from '../../../api/session.js';
 import { Dialog, type CloseDialog } from '../../../components/dialog.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { countOf, formatCount } from '../../../components/numbers.js';
+import { loadPart } from '../../../load-part.js';
 import { statusName, type DocumentListItem } from '../document-types.js';
 import type { DocumentFilters } from '../list-query.js';
 import {
@@ -17,6 +18,8 @@ import {
 } from './bulk-actions.js';
 import classes from './bulk.module.css';
 import { runInSteps, type ItemResult } from './run-in-steps.js';
+
+const TargetFolder = lazy(() => loadPart(() => import('../../folders/target-folder.js')));
 
 interface BulkDialogProps {
   action: BulkAction;
@@ -48,9 +51,15 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
   const queryClient = useQueryClient();
   const [run, setRun] = useState<Run>();
   const [tag, setTag] = useState('');
+  const [folder, setFolder] = useState<string | null>();
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
-  const action: BulkAction = asked.kind === 'add-tag' ? { ...asked, tag: tag.trim() } : asked;
+  const action: BulkAction =
+    asked.kind === 'add-tag'
+      ? { ...asked, tag: tag.trim() }
+      : asked.kind === 'folder'
+        ? { ...asked, to: folder }
+        : asked;
   const name = actionName(action);
   const begin = async () => {
     const { signal } = (stop.current = new AbortController());
@@ -101,6 +110,15 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
               {count > MOST_AT_ONCE && (
                 <Text size="sm">Only the first {formatCount(MOST_AT_ONCE)} are included.</Text>
               )}
+              {asked.kind === 'folder' && (
+                <Suspense fallback={null}>
+                  <TargetFolder
+                    documents={target instanceof Array ? target : undefined}
+                    value={folder}
+                    onChange={setFolder}
+                  />
+                </Suspense>
+              )}
               {asked.kind === 'add-tag' && (
                 <TextInput
                   label="Tag"
@@ -128,7 +146,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
             {!run && (
               <Button
                 color={action.kind.startsWith('delete') ? 'red' : 'teal'}
-                disabled={action.kind === 'add-tag' && action.tag === ''}
+                disabled={!isComplete(action)}
                 onClick={() => void begin()}
               >
                 {name}
@@ -140,6 +158,11 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
       )}
     </Dialog>
   );
+}
+
+function isComplete(action: BulkAction): boolean {
+  if (action.kind === 'add-tag') return action.tag !== '';
+  return action.kind !== 'folder' || action.to !== undefined;
 }
 
 /** Returns the title after the run, such as "12 documents deleted". */
@@ -154,6 +177,7 @@ const DONE: Readonly<Record<Exclude<BulkAction['kind'], 'move'>, string>> = {
   restore: 'restored',
   'delete-for-good': 'deleted permanently',
   'add-tag': 'tagged',
+  folder: 'moved',
 };
 
 const MOVED: Readonly<Record<DocumentListItem['status'], string>> = {
@@ -174,6 +198,8 @@ function sentenceOf(action: BulkAction, count: number): string {
       return `${documents} and all their versions will be deleted permanently. You can't undo this.`;
     case 'move':
       return `${documents} will change status: ${statusName(action.to.to)}.`;
+    case 'folder':
+      return `${documents} will move to the folder that you choose.`;
     case 'add-tag':
       return `The tag will be added to ${documents}.`;
   }

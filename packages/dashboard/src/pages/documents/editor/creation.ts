@@ -24,13 +24,15 @@ interface CreationOptions {
   hasTitle: boolean;
   type: DocumentType | undefined;
   template: Template | undefined;
+  /** The folder for it. */
+  folderId: string | undefined;
   values: Readonly<Record<string, string>>;
 }
 
 export function creationOf(options: CreationOptions): Creation {
-  const { key, texts, hasTitle, type, template, values } = options;
+  const { key, texts, hasTitle, type, template, folderId, values } = options;
   const { title, content } = texts;
-  const chosen = { ...(type && { type }) };
+  const chosen = { ...(type && { type }), ...(folderId && { collectionId: folderId }) };
   if (!template) return { key, body: { title, content, ...chosen }, sent: texts };
   const takesTitle = !hasTitle && template.title != null;
   const body = {

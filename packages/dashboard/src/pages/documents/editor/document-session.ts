@@ -135,6 +135,8 @@ export class DocumentSession {
    */
   private templateId: string | undefined;
   private template: Template | undefined;
+  /** The folder for a new document. */
+  private folderId: string | undefined;
   private hasChosenType = false;
   /** True while the first line of the text is the title of a new document, because nobody typed a title. */
   private isNamedByText: boolean;
@@ -267,6 +269,11 @@ export class DocumentSession {
     this.templateId = templateId;
     this.template = template;
     this.autosave.settle();
+  }
+
+  /** Sets the folder for a new document. */
+  setFolder(folderId: string | undefined): void {
+    this.folderId = folderId;
   }
 
   /** Decides conflicts. Their words are inserted as an edit that can be undone. */
@@ -580,6 +587,7 @@ export class DocumentSession {
       hasTitle: title.trim() !== '',
       type: this.hasChosenType ? this.details.yours.type : undefined,
       template: this.template,
+      folderId: this.folderId,
       values: this.values,
     });
     this.update({ isCreating: true });

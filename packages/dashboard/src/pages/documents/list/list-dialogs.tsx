@@ -1,11 +1,14 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
+import { loadPart } from '../../../load-part.js';
 import { ACTIONS_IN_TRASH, ACTIONS_IN_USE, dialogName } from '../bulk/bulk-actions.js';
 import { BulkDialog } from '../bulk/bulk-dialog.js';
 import DeleteDocument from '../delete-document.js';
 import type { DocumentListItem } from '../document-types.js';
 import type { DocumentFilters } from '../list-query.js';
+
+const MoveDocument = lazy(() => loadPart(() => import('../../folders/move-document.js')));
 
 /** Value in the URL for all matching documents, instead of some IDs. */
 export const ALL = 'all';
@@ -42,6 +45,13 @@ function Dialogs({ filters, rows, total, onDone }: ListDialogsProps) {
   if (!first) return null;
   if (action.kind === 'delete' && some.length === 1) {
     return <DeleteDocument document={first} onClose={close} />;
+  }
+  if (action.kind === 'folder' && some.length === 1) {
+    return (
+      <Suspense fallback={null}>
+        <MoveDocument document={first} onDone={onDone} onClose={close} />
+      </Suspense>
+    );
   }
   return (
     <BulkDialog action={action} target={some} count={some.length} onDone={onDone} onClose={close} />

@@ -13,6 +13,8 @@ import classes from './list.module.css';
 interface SelectionBarProps {
   count: number;
   inTrash: boolean;
+  /** False if there is no folder to move documents to. */
+  hasFolders: boolean;
   onAction: (action: BulkAction) => void;
   onClear: () => void;
   /** Offered if all rows of the page are selected and more documents match. */
@@ -20,10 +22,13 @@ interface SelectionBarProps {
 }
 
 /** The actions for the selected documents. */
-export function SelectionBar({ count, inTrash, onAction, onClear, selectAll }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { count, inTrash, hasFolders, onAction, onClear, selectAll } = props;
   const writing = useAllowance('documents:write');
   const removing = useAllowance('documents:delete');
-  const actions = inTrash ? ACTIONS_IN_TRASH : ACTIONS_IN_USE;
+  const actions = (inTrash ? ACTIONS_IN_TRASH : ACTIONS_IN_USE).filter(
+    ({ kind }) => kind !== 'folder' || hasFolders,
+  );
   return (
     <div className={classes.selection} role="group" aria-label="Selection">
       <strong>{countOf(count, 'document')} selected</strong>

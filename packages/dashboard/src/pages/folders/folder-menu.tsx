@@ -1,0 +1,52 @@
+import { Menu } from '@mantine/core';
+import { useAccount } from '../../api/session.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { useDialogs } from '../../components/use-dialogs.js';
+import { hasRight, type Folder } from './folders.js';
+
+interface FolderMenuProps {
+  folder: Folder;
+  /** True next to the buttons of a page. */
+  isBordered?: boolean;
+}
+
+/** True if the person can do something with the folder. Otherwise, it has no menu. */
+export function useHasMenu(): (folder: Folder | undefined) => folder is Folder {
+  const { may } = useAccount();
+  return (folder): folder is Folder =>
+    folder !== undefined &&
+    ((may('collections:write') && hasRight(folder, 'editor')) ||
+      (may('access:write') && hasRight(folder, 'manager')));
+}
+
+/** What the person can do with a folder. */
+export function FolderMenu({ folder, isBordered = false }: FolderMenuProps) {
+  const { may } = useAccount();
+  const { open } = useDialogs();
+  const mayChange = may('collections:write') && hasRight(folder, 'editor');
+  const mayShare = may('access:write') && hasRight(folder, 'manager');
+  const item = (name: string, dialog: string, isDangerous = false) => (
+    <Menu.Item
+      {...(isDangerous && { color: 'red' })}
+      onClick={() => {
+        open(dialog, folder.id);
+      }}
+    >
+      {name}
+    </Menu.Item>
+  );
+  return (
+    <RowMenu name={folder.name} isBordered={isBordered} tabIndex={isBordered ? undefined : -1}>
+      {mayShare && item('Who has access', 'folder-access')}
+      {mayChange && (
+        <>
+          {item('New folder inside', 'new-folder')}
+          {item('Rename folder', 'rename-folder')}
+          {item('Move to folder', 'move-folder')}
+          <Menu.Divider />
+          {item('Delete folder', 'delete-folder', true)}
+        </>
+      )}
+    </RowMenu>
+  );
+}

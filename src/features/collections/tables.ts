@@ -1,0 +1,3 @@
+import { CollectionEntity } from './entities/collection.entity.js';
+
+export const COLLECTIONS_TABLES = [CollectionEntity];
