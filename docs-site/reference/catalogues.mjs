@@ -133,13 +133,14 @@ function eventTypesPage(api) {
   ]);
   const body = blocks(
     `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\`,
-\`proposal.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The payloads below are full; with
-\`"payload": "thin"\`, \`data.document\` contains only \`id\`, \`type\`, \`status\` and \`version\`.`,
+\`collection.*\`, \`proposal.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The first
+payload below contains a whole document. Later payloads show only its \`id\`, \`type\`, \`status\` and \`version\`, which is all that
+\`"payload": "thin"\` sends.`,
     table(['Event type', 'When it occurs'], rows),
-    events.map(([type, { post }]) => eventSection(api, type, post)),
+    events.map(([type, { post }], index) => eventSection(api, type, post, index > 0)),
   );
   const description =
-    'All event types of webhooks and of the event log: when each occurs, and a full example payload.';
+    'All event types of webhooks and of the event log: when each occurs, and an example payload.';
   return page(
     'docs/reference/event-types.md',
     { title: 'Event types', description, order: 70 },
@@ -147,15 +148,22 @@ function eventTypesPage(api) {
   );
 }
 
-function eventSection(api, type, post) {
+function eventSection(api, type, post, isThin) {
   const { schema } = post.requestBody.content['application/json'];
   const { data } = allMembers(api, schema);
+  const payload = payloadOf(api, schema);
+  if (isThin && payload.data.document) payload.data.document = thinDocument(payload.data.document);
   return blocks(
     `## ${type}`,
     post.description,
-    fence('text', jsonText(payloadOf(api, schema))),
+    fence('text', jsonText(payload)),
     fieldTable(dataFields(api, data), { heading: 'Field of `data`', isResponse: true }),
   );
+}
+
+/** The members that every payload contains. The whole document in each would be two thirds of the page. */
+function thinDocument({ id, type, status, version }) {
+  return { id, type, status, version };
 }
 
 /** The resource is described with its own operation. */

@@ -193,6 +193,7 @@ const JOB_KINDS = {
   dryRunStyleRules: 'style-rules.dry-run',
   enhanceDocument: 'document.enhance',
   exportAccount: 'account.export',
+  exportCollection: 'collection.export',
   exportDocument: 'document.export',
   importAccount: 'account.import',
 };

@@ -243,11 +243,14 @@ async function signsInByProvider(): Promise<void> {
   }
 }
 
-/** Every stored time of a past event is near. Times in the future are not checked here. */
+/**
+ * Every stored time of a past event is near. Times in the future are not checked here, nor `database_clock`: its only row
+ * is from the migrations, which ran when the first test of the run needed a database.
+ */
 async function storesTimes(): Promise<void> {
   const columns = await database.dataSource.query<{ table: string; column: string }[]>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-      WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
+      WHERE table_schema = current_schema() AND table_name <> 'database_clock' AND data_type = 'timestamp with time zone'
         AND column_name ~ '(created|updated|started|finished|deleted|used|seen|changed|received|revoked|noted|written)_at$'`,
   );
   expect(columns.length).toBeGreaterThan(20);
