@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
@@ -81,10 +81,11 @@ export function ProposalSections(
   });
   const all = proposals.proposals;
   useChosenProposal(all.find(({ proposal }) => proposal.id === chosen)?.proposal, props, container);
-  const isDecided =
-    chosen !== undefined &&
-    proposals.isLoaded &&
-    !all.some(({ proposal }) => proposal.id === chosen);
+  const isOpen = all.some(({ proposal }) => proposal.id === chosen);
+  const [lastOpen, setLastOpen] = useState<string>();
+  if (isOpen && lastOpen !== chosen) setLastOpen(chosen);
+  // A proposal that is decided or withdrawn here just goes.
+  const isDecided = chosen !== undefined && proposals.isLoaded && !isOpen && lastOpen !== chosen;
   return (
     <div ref={container} className={classes.proposals} data-beside={isBeside || undefined}>
       {proposals.error && <FailureAlert error={proposals.error} onRetry={proposals.retry} />}
