@@ -279,4 +279,20 @@ describe('checks while somebody writes', () => {
       ranges: [{ start: 0, end: 7 }],
     });
   });
+
+  it('checks while somebody writes begin again if the dictionary changes while one is in flight', async () => {
+    const bench = new Bench();
+    bench.isSlow = true;
+    bench.write('teh one');
+    await jest.advanceTimersByTimeAsync(0);
+    bench.isSlow = false;
+    bench.checker.forget((block) => block.includes('two'));
+    expect(bench.sent).toHaveLength(1);
+    bench.checker.forget((block) => block.includes('teh'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(bench.sent).toHaveLength(2);
+    expect(bench.found).toEqual(['teh']);
+    await bench.finish();
+    expect(bench.found).toEqual(['teh']);
+  });
 });

@@ -36,7 +36,9 @@ export function SuccessBars({ webhookId, name }: { webhookId: string; name: stri
     staleTime: 30_000,
     refetchInterval: every(60_000) as never,
   });
-  if (!hours.data) return <svg className={classes.bars} aria-hidden="true" />;
+  if (!hours.data) {
+    return <svg className={classes.bars} aria-hidden="true" aria-busy={hours.isPending} />;
+  }
   const total = hours.data.reduce((sum, hour) => sum + hour.succeeded + hour.failed, 0);
   const succeeded = hours.data.reduce((sum, hour) => sum + hour.succeeded, 0);
   const percent = `${String(Math.floor((succeeded / total) * 100))}%`;

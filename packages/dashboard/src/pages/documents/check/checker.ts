@@ -100,9 +100,10 @@ export class Checker {
     this.run();
   }
 
-  /** Checks blocks again, because a rule or the dictionary changed. */
+  /** Checks blocks again, because a rule or the dictionary changed. A check in flight may have used the former one. */
   forget(isOutdated: (block: string) => boolean = () => true): void {
     for (const text of [...this.known.keys()]) if (isOutdated(text)) this.known.delete(text);
+    if (this.flight?.request.blocks.some(({ text }) => isOutdated(text))) this.abort();
     this.run();
   }
 
@@ -125,9 +126,13 @@ export class Checker {
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
+    this.abort();
+    this.text = undefined;
+  }
+
+  private abort(): void {
     this.flight?.controller.abort();
     this.flight = undefined;
-    this.text = undefined;
   }
 
   private schedule(delay: number): void {
@@ -165,8 +170,7 @@ export class Checker {
     const texts = new Set(this.blocks.map(({ text }) => text));
     if (this.flight) {
       if (this.flight.request.blocks.every(({ text }) => texts.has(text))) return;
-      this.flight.controller.abort();
-      this.flight = undefined;
+      this.abort();
     }
     const pending = this.blocks.filter(
       ({ text }) =>
