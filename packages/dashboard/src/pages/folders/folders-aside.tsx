@@ -10,7 +10,8 @@ import { useSearchState } from '../../search-state.js';
 import { NO_BANNER } from '../../theme/no-banner.js';
 import type { Dragged } from './drag.js';
 import { FolderMenu, useHasMenu } from './folder-menu.js';
-import { fixedIcon, FolderTree } from './folder-tree.js';
+import { fixedIcon } from './folder-row.js';
+import { FolderTree } from './folder-tree.js';
 import { FolderIcon } from './folder-icons.js';
 import { readersAfter, ROOT, whyNotInto, whyNotMove, type Folders } from './folders.js';
 import classes from './folders.module.css';
@@ -112,10 +113,10 @@ function Tree({ folders }: { folders: Folders }) {
     if (!mayMoveDocuments || id === ALL) return NOT_ALLOWED;
     const to = placeOf(id);
     const isFixed = dragged.documents.some(
-      ({ collectionId = null }) => whyNotInto(folders, collectionId) !== undefined,
+      ({ collectionId }) => whyNotInto(folders, collectionId) !== undefined,
     );
     if (isFixed) return NOT_ALLOWED;
-    const isHere = dragged.documents.every(({ collectionId = null }) => collectionId === to);
+    const isHere = dragged.documents.every(({ collectionId }) => collectionId === to);
     return isHere ? "It's already here." : whyNotInto(folders, to);
   };
   const drop = (dragged: Dragged, id: string) => {
