@@ -13,7 +13,7 @@ import { loadPart } from '../../load-part.js';
 import { FolderCrumbs } from '../folders/folder-crumbs.js';
 import { FOLDER_DIALOGS } from '../folders/folder-dialog-names.js';
 import { FolderIcon } from '../folders/folder-icons.js';
-import { FolderMenu, useHasMenu } from '../folders/folder-menu.js';
+import { FolderMenu } from '../folders/folder-menu.js';
 import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
 import { pathOf, ROOT, type Folder, type Folders } from '../folders/folders.js';
 import { DocumentList } from './document-list.js';
@@ -45,7 +45,6 @@ function FolderPage({ open }: { open: OpenFolder }) {
   const { collections, folders, place, folder, isReadOnly } = open;
   const list = useDocumentList();
   const dialogs = useDialogs();
-  const hasMenu = useHasMenu();
   const hasRoom = useHasRoom();
   const mayCreate = useAllowance('documents:write').disabled !== true && !isReadOnly;
   const create = useCreate(folder, mayCreate);
@@ -56,26 +55,26 @@ function FolderPage({ open }: { open: OpenFolder }) {
   };
   // A person who may write elsewhere would only wonder about disabled buttons.
   const creating = !isReadOnly && <NewDocument onClick={create} />;
-  const menu = hasMenu(folder) && <FolderMenu folder={folder} isBordered />;
+  const menu = folder && <FolderMenu folder={folder} isBordered />;
   return (
     <DropArea onFiles={importFiles} disabled={!mayCreate}>
       <Page
         title={titleOf(open)}
         above={place !== undefined && <Crumbs folders={folders} folder={folder} />}
         actions={
-          !isReadOnly && (
-            <>
-              {collections.data?.length === 0 && <FirstFolder />}
+          <>
+            {collections.data?.length === 0 && <FirstFolder />}
+            {!isReadOnly && (
               <ImportDocuments
                 onClick={() => {
                   importFiles([]);
                 }}
               />
-              {/* An empty list has this button in the middle of the page. */}
-              {!list.isEmpty && creating}
-              {hasRoom && menu}
-            </>
-          )
+            )}
+            {/* An empty list has this button in the middle of the page. */}
+            {!list.isEmpty && creating}
+            {hasRoom && menu}
+          </>
         }
       >
         <LoadedFolders collections={collections}>

@@ -46,11 +46,17 @@ export function fileNameOf({ headers }: Pick<Response, 'headers'>): string | und
 const RELEASE_AFTER = 60_000;
 
 function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  downloadFrom(url, name);
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, RELEASE_AFTER);
+}
+
+/** Has the browser download a URL as a file. */
+export function downloadFrom(url: string, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
+  link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, RELEASE_AFTER);
 }

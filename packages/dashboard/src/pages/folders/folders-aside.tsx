@@ -9,7 +9,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { NO_BANNER } from '../../theme/no-banner.js';
 import type { Dragged } from './drag.js';
-import { FolderMenu, useHasMenu } from './folder-menu.js';
+import { FolderMenu } from './folder-menu.js';
 import { fixedIcon } from './folder-row.js';
 import { FolderTree } from './folder-tree.js';
 import { FolderIcon } from './folder-icons.js';
@@ -97,7 +97,6 @@ function Tree({ folders }: { folders: Folders }) {
   const { id: accountId, name: accountName, may } = useAccount();
   const [state, change] = useSearchState();
   const { open } = useDialogs();
-  const hasMenu = useHasMenu();
   const moves = useMoves(folders);
   const [asked, setAsked] = useState<{ moved: Moved; to: string | null }>();
   const mayMoveFolders = may('collections:write');
@@ -172,7 +171,7 @@ function Tree({ folders }: { folders: Folders }) {
             { replace: state.dialog !== undefined },
           );
         }}
-        menu={(folder) => hasMenu(folder) && <FolderMenu folder={folder} />}
+        menu={(folder) => <FolderMenu folder={folder} />}
         drop={{ whyNot, onDrop: drop }}
       />
       {asked && (
