@@ -12,7 +12,7 @@ import type { Folders } from '../folders/folders.js';
 import { dialogName, type BulkAction } from './bulk/bulk-actions.js';
 import classes from './documents-page.module.css';
 import { statusName, typeName, type DocumentListItem } from './document-types.js';
-import { COLUMNS, COLUMNS_IN_TRASH } from './list/document-cells.js';
+import { columnsOf } from './list/document-cells.js';
 import { ALL, ListDialogs } from './list/list-dialogs.js';
 import { RowActions } from './list/row-actions.js';
 import { SelectionBar } from './list/selection-bar.js';
@@ -62,7 +62,7 @@ export function DocumentTable({ folders, filters, documents, begin }: DocumentTa
       )}
       <DataTable
         name="Documents"
-        columns={inTrash ? COLUMNS_IN_TRASH : COLUMNS}
+        columns={columnsOf(folders, filters)}
         rows={rows}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
