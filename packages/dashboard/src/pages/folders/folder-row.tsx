@@ -87,9 +87,8 @@ export const FolderTreeRow = memo(function FolderTreeRow(props: FolderTreeRowPro
       {isChecked !== undefined && <CheckMark isChecked={isChecked} />}
       <FolderIcon name="folder" />
       <span className={classes.name} dir="auto" title={name}>
-        {name}
-        {path !== undefined && <small>{path}</small>}
-      </span>
+        {name} {path !== undefined && <small>{path}</small>}
+      </span>{' '}
       {folder.isRestricted && <Lock />}
       {total > 0 && <span className={classes.count}>{formatCount(total)}</span>}
       {props.menu}
@@ -97,8 +96,9 @@ export const FolderTreeRow = memo(function FolderTreeRow(props: FolderTreeRowPro
   );
 });
 
+/** Returns the accessible name, which starts with the visible text (WCAG 2.5.3). */
 function labelOf({ name, total, isRestricted }: Folder, path: string | undefined): string {
-  const words = [name, path, isRestricted && 'restricted', countOf(total, 'document')];
+  const words = [name, path, countOf(total, 'document'), isRestricted && 'restricted'];
   return words.filter((word) => typeof word === 'string').join(', ');
 }
 
