@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
-import { downloadFrom } from '../documents/export-document.js';
+import { saveFrom } from '../../components/save-file.js';
 import { followJob } from '../documents/follow-job.js';
 import { fileOf, resultUrl } from '../jobs/job-queries.js';
 import type { Folder } from './folders.js';
@@ -22,7 +22,7 @@ export function ExportFolder({ folder: { id, name } }: { folder: Folder }) {
     },
     onSuccess: (job) => {
       const file = fileOf(job, new Date());
-      if (file) downloadFrom(resultUrl(accountId, job.id), file.fileName);
+      if (file) saveFrom(resultUrl(accountId, job.id), file.fileName);
     },
     onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] }),
