@@ -18,9 +18,9 @@ import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
 import { pathOf, ROOT, type Folder, type Folders } from '../folders/folders.js';
 import { DocumentList } from './document-list.js';
 import { DropArea } from './drop-area.js';
-import { ImportDialog } from './import-dialog.js';
 import { useDocumentList, useOpenFolder } from './use-document-list.js';
 
+const ImportDialog = lazy(() => loadPart(() => import('./import-dialog.js')));
 const FolderDialogs = lazy(() => loadPart(() => import('../folders/folder-dialogs.js')));
 
 type OpenFolder = ReturnType<typeof useOpenFolder>;
@@ -83,14 +83,12 @@ function FolderPage({ open }: { open: OpenFolder }) {
           </FoldersBeside>
         </LoadedFolders>
       </Page>
-      {dialogs.dialog === 'import' && mayCreate && (
-        <ImportDialog files={dropped} folderId={folder?.id} onClose={dialogs.close} />
-      )}
-      {FOLDER_DIALOGS.has(dialogs.dialog ?? '') && (
-        <Suspense fallback={null}>
-          <FolderDialogs folders={folders} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {dialogs.dialog === 'import' && mayCreate && (
+          <ImportDialog files={dropped} folderId={folder?.id} onClose={dialogs.close} />
+        )}
+        {FOLDER_DIALOGS.has(dialogs.dialog ?? '') && <FolderDialogs folders={folders} />}
+      </Suspense>
     </DropArea>
   );
 }
