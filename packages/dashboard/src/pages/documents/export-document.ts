@@ -1,7 +1,8 @@
 import type { V1Client } from '../../api/client.js';
 import { saveBlob } from '../../components/save-file.js';
-import type { ExportFormat } from './export-items.js';
 import { followJob, type Job } from './follow-job.js';
+
+export type ExportFormat = 'md' | 'html' | 'docx' | 'pdf';
 
 /** Exports a file, waits for the job of a large one, and downloads it. */
 export async function exportDocument(

@@ -3,15 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { loadAlone } from '../../load-part.js';
+import type { ExportFormat } from './export-document.js';
 
 const EXPORT_FORMATS = [
   ['md', 'Markdown'],
   ['html', 'HTML'],
   ['docx', 'Word'],
   ['pdf', 'PDF'],
-] as const;
-
-export type ExportFormat = (typeof EXPORT_FORMATS)[number][0];
+] as const satisfies readonly (readonly [ExportFormat, string])[];
 
 interface ExportItemsProps {
   id: string;
