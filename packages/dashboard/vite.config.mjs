@@ -75,26 +75,25 @@ const COMMON =
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
-  /dashboard\/src\/(?:api\/(?:api-url|curl|event-types|members)|components\/(?:code-block|confirm-dialog|data-table|dialog|facts|filters|pager|scoped-button|scroll-frame|side-panel))|hooks\/esm\/use-debounced-value\//;
+  /dashboard\/src\/(?:api\/(?:api-url|curl|event-types|members)|components\/(?:code-block|confirm-dialog|data-table|dialog|facts|filters|pager|save-file|scoped-button|scroll-frame|side-panel)|pages\/documents\/delete-document)|core\/esm\/components\/Progress\/|hooks\/esm\/use-debounced-value\//;
 
 /** Filters as chips and links by name, which several lists share. */
 const NAMES =
-  /dashboard\/src\/(?:api\/(?:service-accounts|titles)|components\/(?:app-host|choice-list|copyable|document-link|filter-chips|filter-popover|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|events\/event-links|proposals\/sender|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
+  /dashboard\/src\/(?:api\/(?:service-accounts|titles)|components\/(?:app-host|choice-list|copyable|document-link|filter-chips|filter-popover|shown-once|short-id|time-range|typed-time)|pages\/(?:audit\/resource-link|events\/event-links|jobs\/job-queries|proposals\/sender|requests\/(?:key-name|requests\.module|status-badge)|webhooks\/webhook-(?:link|queries)))/;
 
 /** Forms about people, and the choices that they share with keys. */
 const PEOPLE = /dashboard\/src\/pages\/people\/|core\/esm\/components\/Radio\//;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
-  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
+  /dashboard\/src\/(?:api\/collections|components\/(?:row-menu|undo-message)|stream\/su|pages\/(?:events\/event-subject|folders\/folder-right|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
 
-/** What the document page needs of folders. */
-const FOLDER =
-  /dashboard\/src\/(?:api\/collections|pages\/folders\/(?:(?:document-crumbs|folder-crumbs|folder-right)|folders\.))/;
+/** What the page of a document in a folder needs. */
+const FOLDER = /dashboard\/src\/pages\/folders\/(?:document-crumbs|folder-crumbs|folders\.)/;
 
-/** The tree of folders, and dialogs and fields with it. */
+/** The tree of folders, and dialogs and fields with it. Fields of folders come with scopes. */
 const FOLDERS =
-  /dashboard\/src\/pages\/folders\/(?:drag|folder-(?:choice|icons|menu|names|tree)|folders-field|move-|rights|target-folder|use-moves)/;
+  /dashboard\/src\/pages\/folders\/(?:drag|folder-(?:choice|icons|menu|names|tree)|folders-field|move-|rights|target-folder|use-moves)|features\/auth\/scopes/;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
@@ -137,9 +136,9 @@ export default defineConfig({
             { name: 'lists', test: LISTS, minShareCount: 2 },
             { name: 'names', test: NAMES, minShareCount: 2 },
             { name: 'people', test: PEOPLE, minShareCount: 2 },
+            { name: 'document', test: DOCUMENT, minShareCount: 2, priority: 2 },
             { name: 'folder', test: FOLDER, priority: 1 },
             { name: 'folders', test: FOLDERS },
-            { name: 'document', test: DOCUMENT, minShareCount: 2, priority: 1 },
           ],
         },
       },

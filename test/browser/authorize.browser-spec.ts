@@ -243,6 +243,46 @@ describeInBrowser('The consent page', () => {
     expect((await asApp(accessToken, 'documents')).status).toBe(401);
   });
 
+  it('The consent page limits an app to the folders that the person chooses', async () => {
+    const { page, context, accountId } = await dashboard.visitor('Fay Folder', 'enterprise');
+    const create = async (path: string, data: object): Promise<string> => {
+      const response = await context.request.post(
+        `${origin()}/dashboard/api/accounts/${accountId}/v1/${path}`,
+        { data, headers: { Origin: origin(), 'X-Dashboard-Request': '1' } },
+      );
+      expect(response.status()).toBe(201);
+      return ((await response.json()) as { data: { id: string } }).data.id;
+    };
+    const notes = await create('collections', { name: 'Notes' });
+    await create('collections', { name: 'HR' });
+    await create('documents', { title: 'Minutes', content: 'x', collectionId: notes });
+    await create('documents', { title: 'Ideas', content: 'x' });
+    const app = await registered();
+    await page.setViewportSize(PHONE);
+    await page.goto(consentUrl(app));
+    await asks(page);
+    await page.getByRole('radio', { name: 'Only these' }).check();
+    await page.getByText('Choose at least one folder.').waitFor();
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    expect(await allow.isDisabled()).toBe(true);
+    await page.getByRole('treeitem', { name: 'Notes' }).click();
+    await page.getByText('Chosen: Notes.').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await allow.click();
+    const { access_token: accessToken } = await token(app, (await answer(page)).get('code') ?? '');
+    const list = await asApp(accessToken, 'documents');
+    const { data } = (await list.json()) as { data: { title: string }[] };
+    expect(data.map(({ title }) => title)).toEqual(['Minutes']);
+
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${origin()}/dashboard/keys`);
+    await page.getByRole('tab', { name: 'Connected apps' }).click();
+    await page.getByRole('link', { name: 'Test client' }).click();
+    const panel = page.getByRole('dialog', { name: 'Test client' });
+    await panel.getByText('Only Notes').waitFor();
+  });
+
   it('The consent page follows the setting of the account, which an owner changes', async () => {
     const [host, guest] = [await dashboard.visitor('Otis Owner'), await dashboard.visitor()];
     await join(guest, host, 'member');

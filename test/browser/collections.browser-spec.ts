@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../support/eventually.js';
@@ -143,7 +145,7 @@ describeInBrowser('Folders in the dashboard', () => {
   });
 
   it('documents and folders are moved by dragging, and a move to other readers asks first', async () => {
-    const { owner, api, notes, documents } = await furnished();
+    const { owner, api, notes, old, documents } = await furnished();
     const { page, open } = owner;
     await open('documents');
     await row(page, 'Ideas').getByRole('link').dragTo(folder(page, 'Notes'));
@@ -159,7 +161,9 @@ describeInBrowser('Folders in the dashboard', () => {
     await asks.getByRole('button', { name: 'Cancel' }).click();
     expect((await api('GET', `documents/${documents[2]?.id ?? ''}`))['collectionId']).toBeNull();
 
-    await row(page, 'Salaries').getByRole('link').dragTo(folder(page, 'Not in a folder'));
+    await row(page, 'Salaries')
+      .getByRole('link', { name: 'Salaries' })
+      .dragTo(folder(page, 'Not in a folder'));
     await asks.getByText('Everyone in Olga Owner can read it there.', { exact: false }).waitFor();
     await asks.getByRole('button', { name: 'Move', exact: true }).click();
     await said(page, 'Salaries moved out of its folder.');
@@ -168,10 +172,11 @@ describeInBrowser('Folders in the dashboard', () => {
     await folder(page, 'Notes').press('ArrowRight');
     await folder(page, 'Archive').dragTo(folder(page, 'All documents'));
     await said(page, 'Archive moved to the top.');
+    await folder(page, 'Archive').and(page.locator('[aria-level="1"]')).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await said(page, 'Moved back.');
-    const old = (await api('GET', 'collections')) as unknown as Row[];
-    expect(old.find(({ name }) => name === 'Archive')?.['parentId']).toBe(notes.id);
+    await folder(page, 'Archive').and(page.locator('[aria-level="2"]')).waitFor();
+    const moved = await api('GET', `collections/${old.id}`);
+    expect(moved['parentId']).toBe(notes.id);
   });
 
   it('one document, a selection and a folder are moved with “Move to folder”', async () => {
@@ -195,7 +200,7 @@ describeInBrowser('Folders in the dashboard', () => {
     await move.getByText('Only people who can open “HR” can read them there.').waitFor();
     await move.getByRole('button', { name: 'Move to folder' }).click();
     await dialogOf(page, '2 documents moved').getByRole('button', { name: 'Done' }).click();
-    await folder(page, 'HR, restricted, 3 documents').waitFor();
+    await folder(page, 'HR, 3 documents, restricted').waitFor();
 
     await chooseIn(page, folder(page, 'Notes'), 'Notes', 'Move to folder');
     await move.getByRole('treeitem', { name: 'HR' }).click();
@@ -219,7 +224,7 @@ describeInBrowser('Folders in the dashboard', () => {
     expect(moved['collectionId']).toBe(notes.id);
   });
 
-  it('who has access to a folder is chosen by name; a person without access sees nothing of it, and one who can view has no buttons that change it', async () => {
+  it('who has access to a folder is chosen by name; a person without access sees nothing of it, and one who can view has no buttons that change it and can export it', async () => {
     const { owner, hr, documents } = await furnished();
     const { page, open } = owner;
     const mara = await dashboard.visitor('Mara Member');
@@ -250,8 +255,15 @@ describeInBrowser('Folders in the dashboard', () => {
     await mara.page.getByRole('heading', { level: 1, name: 'HR' }).waitFor();
     await row(mara.page, 'Salaries').waitFor();
     expect(await mara.page.getByRole('button', { name: 'New document' }).count()).toBe(0);
-    await folder(mara.page, 'HR').hover();
-    expect(await mara.page.getByRole('button', { name: 'Actions for HR' }).count()).toBe(0);
+    await mara.page
+      .getByRole('toolbar', { name: 'Page actions' })
+      .getByRole('button', { name: 'Actions for HR' })
+      .click();
+    const menu = mara.page.getByRole('menu', { name: 'Actions for HR' });
+    await menu.waitFor();
+    expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Export folder']);
+    await mara.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
     await mara.page.getByRole('button', { name: 'Actions for Salaries' }).click();
     const deleting = mara.page.getByRole('menuitem', { name: 'Delete document' });
     expect(await deleting.isDisabled()).toBe(true);
@@ -266,6 +278,62 @@ describeInBrowser('Folders in the dashboard', () => {
     const list = page.getByRole('list', { name: 'Folders of Mara Member' });
     await list.getByRole('listitem').filter({ hasText: 'HR' }).getByText('Can suggest').waitFor();
     await list.getByRole('listitem').filter({ hasText: 'Archive' }).getByText('Can edit').waitFor();
+  });
+
+  it('a row of a list links to the folder of its document, unless that is the open one', async () => {
+    const { owner, api, old } = await furnished();
+    await api('POST', 'documents', { title: 'Year 2020', content: 'x', collectionId: old.id });
+    const { page, open } = owner;
+    await open('documents');
+    const placeOf = (title: string) => row(page, title).getByRole('link', { name: /^Folder / });
+    await placeOf('Salaries').getByText('HR').waitFor();
+    expect(await placeOf('Ideas').count()).toBe(0);
+    await placeOf('Minutes').click();
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
+    await placeOf('Year 2020').getByText('Archive').waitFor();
+    expect(await placeOf('Minutes').count()).toBe(0);
+  });
+
+  it('a folder is exported as a zip, which the browser saves and the Jobs page keeps', async () => {
+    const { owner, api, old } = await furnished();
+    await api('POST', 'documents', { title: 'Year 2020', content: 'x', collectionId: old.id });
+    const { page, open } = owner;
+    await open('documents');
+    const saved = page.waitForEvent('download');
+    await chooseIn(page, folder(page, 'Notes'), 'Notes', 'Export folder');
+    await said(page, 'Export of Notes started.');
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('Notes.zip');
+    const files = unzipSync(new Uint8Array(readFileSync(await file.path())));
+    expect(Object.keys(files).sort()).toEqual(['Archive/Year 2020.md', 'Minutes.md']);
+
+    await open('jobs');
+    const job = page.getByRole('row', { name: 'collection.export' });
+    const again = page.waitForEvent('download');
+    await job.getByRole('link', { name: /^Download result/ }).click();
+    expect((await again).suggestedFilename()).toBe('Notes.zip');
+  });
+
+  it('a document whose folder was deleted is restored to a folder that the person chooses', async () => {
+    const { owner, api, hr, notes, documents } = await furnished();
+    const { page, open } = owner;
+    const id = documents[0]?.id ?? '';
+    await api('DELETE', `documents/${id}`);
+    await api('DELETE', `collections/${hr.id}`);
+    await open('documents?tab=trash');
+    await page.getByRole('button', { name: 'Actions for Salaries' }).click();
+    await page.getByRole('menuitem', { name: 'Restore document' }).click();
+    const restore = dialogOf(page, 'Restore document');
+    await restore.getByText('The folder of “Salaries” was deleted.').waitFor();
+    const submit = restore.getByRole('button', { name: 'Restore document' });
+    expect(await submit.isDisabled()).toBe(true);
+    await restore.getByRole('treeitem', { name: 'Notes' }).click();
+    // Only some people could open the deleted folder.
+    await restore.getByText('Everyone in Olga Owner can read it there.').waitFor();
+    await submit.click();
+    await said(page, 'Salaries restored.');
+    await page.getByText('The trash is empty.').waitFor();
+    expect((await api('GET', `documents/${id}`))['collectionId']).toBe(notes.id);
   });
 
   it('a key can be limited to folders, and the folder names it', async () => {
@@ -338,10 +406,7 @@ describeInBrowser('Folders in the dashboard', () => {
     await check('drawer', '[role=dialog]');
     await page.keyboard.press('Escape');
     await folder(page, 'HR').waitFor({ state: 'hidden' });
-    await eventually(
-      () => opener.evaluate('(element) => element === document.activeElement'),
-      (is) => is === true,
-    );
+    await opener.and(page.locator(':focus')).waitFor();
     await opener.click();
     await folder(page, 'HR').click();
     await page.getByRole('heading', { level: 1, name: 'HR' }).waitFor();

@@ -25,15 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The callers of each tree. The last two have keys that are limited to some collections. */
-const CALLERS = [
-  'owner',
-  'member',
-  'viewer',
-  'service account',
-  'limited',
-  'limited owner',
-] as const;
-type CallerName = (typeof CALLERS)[number];
+type CallerName = 'owner' | 'member' | 'viewer' | 'service account' | 'limited' | 'limited owner';
 /** Callers that an access can name. */
 const NAMED = ['member', 'viewer', 'service account', 'limited'] as const;
 

@@ -105,6 +105,8 @@ describe('Moves in the tree of folders', () => {
     expect(after('hr', 'pay')).toBeUndefined();
     expect(after('pay', 'notes')).toBe('Everyone in Acme can read it there.');
     expect(after('notes', 'pay')).toBe('Only people who can open “hr” can read it there.');
+    // The access of a deleted folder is unknown.
+    expect(after('deleted', 'notes')).toBe('Everyone in Acme can read it there.');
     expect(decidingFolder(TREE, 'pay')?.id).toBe('hr');
     expect(decidingFolder(TREE, 'old')).toBeUndefined();
   });

@@ -12,7 +12,7 @@ import type { Folders } from '../folders/folders.js';
 import { dialogName, type BulkAction } from './bulk/bulk-actions.js';
 import classes from './documents-page.module.css';
 import { statusName, typeName, type DocumentListItem } from './document-types.js';
-import { COLUMNS, COLUMNS_IN_TRASH } from './list/document-cells.js';
+import { columnsOf } from './list/document-cells.js';
 import { ALL, ListDialogs } from './list/list-dialogs.js';
 import { RowActions } from './list/row-actions.js';
 import { SelectionBar } from './list/selection-bar.js';
@@ -37,22 +37,15 @@ export function DocumentTable({ folders, filters, documents, begin }: DocumentTa
   const hasFolders = folders.byId.size > 0;
   const inTrash = filters.deleted === true;
   const { rows, total } = listOf(documents);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [allMatch, setAllMatch] = useState(false);
+  const { selected, chosen, allMatch, change, selectAll } = useSelection(rows ?? [], total);
   const dialogs = useDialogs();
   const mayMove = useAllowance('documents:write').disabled !== true;
-  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? [];
-  const change = (ids: ReadonlySet<string>) => {
-    setSelected(ids);
-    setAllMatch(false);
+  const clear = () => {
+    change(new Set());
   };
   const openFor = (of: string) => (action: BulkAction) => {
     dialogs.open(dialogName(action), of);
   };
-  const selectAll = () => {
-    setAllMatch(true);
-  };
-  const hasMore = !allMatch && chosen.length === rows?.length && total > chosen.length;
   return (
     <>
       {chosen.length > 0 && (
@@ -62,16 +55,14 @@ export function DocumentTable({ folders, filters, documents, begin }: DocumentTa
             inTrash={inTrash}
             hasFolders={hasFolders}
             onAction={openFor(allMatch ? ALL : chosen.map(({ id }) => id).join())}
-            onClear={() => {
-              change(new Set());
-            }}
-            selectAll={hasMore ? { total, select: selectAll } : undefined}
+            onClear={clear}
+            selectAll={selectAll}
           />
         </FolderRight>
       )}
       <DataTable
         name="Documents"
-        columns={inTrash ? COLUMNS_IN_TRASH : COLUMNS}
+        columns={columnsOf(folders, filters)}
         rows={rows}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
@@ -94,24 +85,38 @@ export function DocumentTable({ folders, filters, documents, begin }: DocumentTa
           !inTrash &&
           mayMove && {
             onDragStart: (event: DragEvent, row: DocumentListItem) => {
-              const dragged = selected.has(row.id) ? chosen : [row];
-              const label = dragged.length === 1 ? row.title : countOf(dragged.length, 'document');
-              startDrag(event, { kind: 'documents', documents: dragged }, label);
+              drag(event, selected.has(row.id) ? chosen : [row]);
             },
           })}
       />
       {rows && !documents.isPlaceholderData && (
-        <ListDialogs
-          filters={filters}
-          rows={rows}
-          total={total}
-          onDone={() => {
-            change(new Set());
-          }}
-        />
+        <ListDialogs filters={filters} rows={rows} total={total} onDone={clear} />
       )}
     </>
   );
+}
+
+/** Returns the selected rows. `allMatch` is true if the documents on other pages are selected, too. */
+function useSelection(rows: readonly DocumentListItem[], total: number) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [allMatch, setAllMatch] = useState(false);
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  const change = (ids: ReadonlySet<string>) => {
+    setSelected(ids);
+    setAllMatch(false);
+  };
+  const select = () => {
+    setAllMatch(true);
+  };
+  const hasMore = !allMatch && chosen.length === rows.length && total > chosen.length;
+  return { selected, chosen, allMatch, change, selectAll: hasMore ? { total, select } : undefined };
+}
+
+function drag(event: DragEvent, documents: readonly DocumentListItem[]): void {
+  const [first] = documents;
+  const label =
+    first && documents.length === 1 ? first.title : countOf(documents.length, 'document');
+  startDrag(event, { kind: 'documents', documents }, label);
 }
 
 function listOf({ data }: DocumentTableProps['documents']) {

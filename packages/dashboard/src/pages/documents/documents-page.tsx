@@ -1,81 +1,106 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
-import { bodyOf } from '../../api/client.js';
-import { useCollections } from '../../api/collections.js';
-import { every } from '../../api/queries.js';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useAccount } from '../../api/session.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
-import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
-import { loadPart } from '../../load-part.js';
-import { useSearchState } from '../../search-state.js';
-import { FolderCrumbs } from '../folders/folder-crumbs.js';
-import { FolderIcon } from '../folders/folder-icons.js';
-import { FolderMenu, useHasMenu } from '../folders/folder-menu.js';
-import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
-import { FOLDER_DIALOGS } from '../folders/folder-dialog-names.js';
-import {
-  foldersOf,
-  hasRight,
-  pathOf,
-  ROOT,
-  type Folder,
-  type Folders,
-} from '../folders/folders.js';
-import classes from './documents-page.module.css';
-import { DocumentTable } from './document-table.js';
-import { ImportDialog } from './import-dialog.js';
-import { DropArea } from './drop-area.js';
-import { filtersOf, queryOf, isFiltered, sortOf } from './list-query.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
-import { ListControls } from './list/list-controls.js';
-import listClasses from './list/list.module.css';
+import { loadPart } from '../../load-part.js';
+import { FolderCrumbs } from '../folders/folder-crumbs.js';
+import { FOLDER_DIALOGS } from '../folders/folder-dialog-names.js';
+import { FolderIcon } from '../folders/folder-icons.js';
+import { FolderMenu } from '../folders/folder-menu.js';
+import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
+import { pathOf, ROOT, type Folder, type Folders } from '../folders/folders.js';
+import { DocumentList } from './document-list.js';
+import { DropArea } from './drop-area.js';
+import { useDocumentList, useOpenFolder } from './use-document-list.js';
 
+const ImportDialog = lazy(() => loadPart(() => import('./import-dialog.js')));
 const FolderDialogs = lazy(() => loadPart(() => import('../folders/folder-dialogs.js')));
 
-/** Interval for reloading a visible list, in ms. */
-const READ_EVERY = 30_000;
+type OpenFolder = ReturnType<typeof useOpenFolder>;
 
 /** The documents of the open folder, or all, beside the tree of folders. */
 export function DocumentsPage() {
-  const { id: accountId, api, may } = useAccount();
-  const collections = useCollections();
-  const folders = useMemo(() => foldersOf(collections.data ?? []), [collections.data]);
-  const [state, change] = useSearchState();
-  const navigate = useNavigate();
-  const allowance = useAllowance('documents:write');
+  const open = useOpenFolder();
+  return open.isMissing ? <MissingFolder folders={open.folders} /> : <FolderPage open={open} />;
+}
+
+function MissingFolder({ folders }: { folders: Folders }) {
+  return (
+    <Page title="Folder not found" above={<Crumbs folders={folders} folder={undefined} />}>
+      <FoldersBeside folders={folders}>
+        <p role="alert">This folder doesn’t exist, or you don’t have access to it.</p>
+      </FoldersBeside>
+    </Page>
+  );
+}
+
+function FolderPage({ open }: { open: OpenFolder }) {
+  const { collections, folders, place, folder, isReadOnly } = open;
+  const list = useDocumentList();
   const dialogs = useDialogs();
-  const [dropped, setDropped] = useState<readonly File[]>([]);
-  const controls = useRef<HTMLDivElement>(null);
-  const hasMenu = useHasMenu();
   const hasRoom = useHasRoom();
-  const folder = folders.byId.get(state.folder ?? '');
-  const isMissing =
-    collections.data !== undefined &&
-    state.folder !== undefined &&
-    state.folder !== ROOT &&
-    !folder;
-  const filters = filtersOf(state);
-  const { sort, order } = sortOf(state, filters);
-  const page = pageOf(state);
-  const query = { ...queryOf(filters), sort, order, page, limit: PAGE_SIZE };
-  const documents = useQuery({
-    queryKey: [accountId, 'documents', 'list', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/v1/documents', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: every(READ_EVERY) as never,
-    enabled: !isMissing,
-  });
-  const inTrash = filters.deleted === true;
+  const mayCreate = useAllowance('documents:write').disabled !== true && !isReadOnly;
+  const create = useCreate(folder, mayCreate);
+  const [dropped, setDropped] = useState<readonly File[]>([]);
+  const importFiles = (files: readonly File[]) => {
+    setDropped(files);
+    if (dialogs.dialog !== 'import') dialogs.open('import');
+  };
   // A person who may write elsewhere would only wonder about disabled buttons.
-  const isReadOnlyFolder = folder !== undefined && !hasRight(folder, 'editor');
-  const mayCreate = allowance.disabled !== true && !isReadOnlyFolder;
+  const creating = !isReadOnly && <NewDocument onClick={create} />;
+  const menu = folder && <FolderMenu folder={folder} isBordered />;
+  return (
+    <DropArea onFiles={importFiles} disabled={!mayCreate}>
+      <Page
+        title={titleOf(open)}
+        above={place !== undefined && <Crumbs folders={folders} folder={folder} />}
+        actions={
+          <>
+            {collections.data?.length === 0 && <FirstFolder />}
+            {!isReadOnly && (
+              <ImportDocuments
+                onClick={() => {
+                  importFiles([]);
+                }}
+              />
+            )}
+            {/* An empty list has this button in the middle of the page. */}
+            {!list.isEmpty && creating}
+            {hasRoom && menu}
+          </>
+        }
+      >
+        <LoadedFolders collections={collections}>
+          <FoldersBeside folders={folders} menu={menu}>
+            <DocumentList folders={folders} list={list} begin={creating} />
+          </FoldersBeside>
+        </LoadedFolders>
+      </Page>
+      <Suspense fallback={null}>
+        {dialogs.dialog === 'import' && mayCreate && (
+          <ImportDialog files={dropped} folderId={folder?.id} onClose={dialogs.close} />
+        )}
+        {FOLDER_DIALOGS.has(dialogs.dialog ?? '') && <FolderDialogs folders={folders} />}
+      </Suspense>
+    </DropArea>
+  );
+}
+
+function titleOf({ folder, place }: OpenFolder): string {
+  return folder?.name ?? (place === ROOT ? 'Not in a folder' : 'Documents');
+}
+
+/** Returns a function that opens a new document in the folder. The key C does it, too. */
+function useCreate(folder: Folder | undefined, isAllowed: boolean) {
+  const { id: accountId } = useAccount();
+  const navigate = useNavigate();
   const create = () => {
     void navigate({
       to: '/{-$accountId}/documents/new',
@@ -85,130 +110,73 @@ export function DocumentsPage() {
   };
   useHotkeys([
     [
-      '/',
-      () => {
-        controls.current?.querySelector<HTMLElement>('input[type=search]')?.focus();
-      },
-    ],
-    [
       'c',
       () => {
-        if (mayCreate && !document.querySelector('[role=dialog]')) create();
+        if (isAllowed && !document.querySelector('[role=dialog]')) create();
       },
     ],
   ]);
-  const importFiles = (files: readonly File[]) => {
-    setDropped(files);
-    if (dialogs.dialog !== 'import') dialogs.open('import');
-  };
-  const isEmpty =
-    documents.data?.meta.pagination.total === 0 && !isFiltered(filters) && !inTrash && page === 1;
-  const importing = (
+  return create;
+}
+
+function NewDocument({ onClick }: { onClick: () => void }) {
+  return (
+    <Button
+      leftSection={<Icon name="add" />}
+      onClick={onClick}
+      {...useAllowance('documents:write')}
+    >
+      New document
+    </Button>
+  );
+}
+
+function ImportDocuments({ onClick }: { onClick: () => void }) {
+  return (
     <Button
       variant="default"
       leftSection={<Icon name="upload" />}
-      onClick={() => {
-        importFiles([]);
-      }}
-      {...allowance}
+      onClick={onClick}
+      {...useAllowance('documents:write')}
     >
       Import documents
     </Button>
   );
-  const creating = (
-    <Button leftSection={<Icon name="add" />} onClick={create} {...allowance}>
-      New document
+}
+
+/** Without folders, there is no tree with a button for a new one. */
+function FirstFolder() {
+  const { may } = useAccount();
+  const { open } = useDialogs();
+  if (!may('collections:write')) return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={<FolderIcon name="folder" />}
+      onClick={() => {
+        open('new-folder');
+      }}
+    >
+      New folder
     </Button>
   );
-  const menu = hasMenu(folder) && <FolderMenu folder={folder} isBordered />;
-  if (isMissing) {
-    return (
-      <Page title="Folder not found" above={<Crumbs folders={folders} folder={undefined} />}>
-        <FoldersBeside folders={folders}>
-          <p role="alert">This folder doesn’t exist, or you don’t have access to it.</p>
-        </FoldersBeside>
-      </Page>
-    );
-  }
+}
+
+interface LoadedFoldersProps {
+  collections: OpenFolder['collections'];
+  children: ReactNode;
+}
+
+/** Shows its content once the folders are loaded, also if they could not be. */
+function LoadedFolders({ collections, children }: LoadedFoldersProps) {
+  if (collections.isPending) return <LoadingLines rows={10} height={28} />;
   return (
-    <DropArea onFiles={importFiles} disabled={!mayCreate}>
-      <Page
-        title={folder?.name ?? (state.folder === ROOT ? 'Not in a folder' : 'Documents')}
-        above={state.folder !== undefined && <Crumbs folders={folders} folder={folder} />}
-        // An empty list has this button in the middle of the page.
-        actions={
-          !isReadOnlyFolder && (
-            <>
-              {collections.data?.length === 0 && may('collections:write') && (
-                <Button
-                  variant="default"
-                  leftSection={<FolderIcon name="folder" />}
-                  onClick={() => {
-                    dialogs.open('new-folder');
-                  }}
-                >
-                  New folder
-                </Button>
-              )}
-              {importing}
-              {!isEmpty && creating}
-              {hasRoom && menu}
-            </>
-          )
-        }
-      >
-        {collections.error && !collections.data && (
-          <FailureAlert error={collections.error} onRetry={() => void collections.refetch()} />
-        )}
-        {collections.isPending ? (
-          <LoadingLines rows={10} height={28} />
-        ) : (
-          <FoldersBeside folders={folders} menu={menu}>
-            <Tabs
-              value={inTrash ? 'trash' : 'documents'}
-              onChange={(tab) => {
-                change({
-                  tab: tab === 'trash' ? 'trash' : undefined,
-                  status: undefined,
-                  type: undefined,
-                  tag: undefined,
-                });
-              }}
-              mb="md"
-            >
-              <Tabs.List aria-label="Documents and trash">
-                <Tabs.Tab value="documents">Active</Tabs.Tab>
-                <Tabs.Tab value="trash">Trash</Tabs.Tab>
-              </Tabs.List>
-            </Tabs>
-            <ListControls ref={controls} filters={filters} />
-            <div
-              className={`${classes.list ?? ''} ${listClasses.list ?? ''}`}
-              id="list"
-              tabIndex={-1}
-            >
-              <DocumentTable
-                // The selection belongs to the list shown.
-                key={JSON.stringify(query)}
-                folders={folders}
-                filters={filters}
-                documents={documents}
-                begin={!isReadOnlyFolder && creating}
-              />
-              <Pager pagination={documents.data?.meta.pagination} />
-            </div>
-          </FoldersBeside>
-        )}
-      </Page>
-      {dialogs.dialog === 'import' && mayCreate && (
-        <ImportDialog files={dropped} folderId={folder?.id} onClose={dialogs.close} />
+    <>
+      {collections.error && !collections.data && (
+        <FailureAlert error={collections.error} onRetry={() => void collections.refetch()} />
       )}
-      {FOLDER_DIALOGS.has(dialogs.dialog ?? '') && (
-        <Suspense fallback={null}>
-          <FolderDialogs folders={folders} />
-        </Suspense>
-      )}
-    </DropArea>
+      {children}
+    </>
   );
 }
 

@@ -1,14 +1,8 @@
 import type { V1Client } from '../../api/client.js';
+import { saveBlob } from '../../components/save-file.js';
 import { followJob, type Job } from './follow-job.js';
 
-export const EXPORT_FORMATS = [
-  ['md', 'Markdown'],
-  ['html', 'HTML'],
-  ['docx', 'Word'],
-  ['pdf', 'PDF'],
-] as const;
-
-export type ExportFormat = (typeof EXPORT_FORMATS)[number][0];
+export type ExportFormat = 'md' | 'html' | 'docx' | 'pdf';
 
 /** Exports a file, waits for the job of a large one, and downloads it. */
 export async function exportDocument(
@@ -28,7 +22,7 @@ export async function exportDocument(
       parseAs: 'blob',
     }));
   }
-  download(data as Blob, fileNameOf(response) ?? `document.${format}`);
+  saveBlob(fileNameOf(response) ?? `document.${format}`, data as Blob);
 }
 
 /** Returns the file name from `Content-Disposition`. */
@@ -40,17 +34,4 @@ export function fileNameOf({ headers }: Pick<Response, 'headers'>): string | und
     /filename="((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ??
     /filename=([^;\s]+)/i.exec(header)?.[1]
   );
-}
-
-/** Time for the browser to start reading the file, in ms. */
-const RELEASE_AFTER = 60_000;
-
-function download(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, RELEASE_AFTER);
 }

@@ -2,7 +2,15 @@ import { Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
-import { EXPORT_FORMATS, exportDocument, type ExportFormat } from './export-document.js';
+import { loadAlone } from '../../load-part.js';
+import type { ExportFormat } from './export-document.js';
+
+const EXPORT_FORMATS = [
+  ['md', 'Markdown'],
+  ['html', 'HTML'],
+  ['docx', 'Word'],
+  ['pdf', 'PDF'],
+] as const satisfies readonly (readonly [ExportFormat, string])[];
 
 interface ExportItemsProps {
   id: string;
@@ -17,6 +25,7 @@ export function ExportItems({ id, title, before }: ExportItemsProps) {
   const exporting = useMutation({
     mutationFn: async (format: ExportFormat) => {
       await before?.();
+      const { exportDocument } = await loadAlone(() => import('./export-document.js'));
       await exportDocument(api, id, format);
     },
     onSuccess: () => {

@@ -37,7 +37,7 @@ interface ImportDialogProps {
 }
 
 /** Imports files one after the other and shows the result of each. */
-export function ImportDialog({ files, folderId, onClose }: ImportDialogProps) {
+export default function ImportDialog({ files, folderId, onClose }: ImportDialogProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const [imports, setImports] = useState<readonly Imported[]>([]);

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Icon } from '../../components/icons.js';
-import { fixedIcon, FolderTree } from './folder-tree.js';
+import { fixedIcon } from './folder-row.js';
+import { FolderTree } from './folder-tree.js';
 import { foundRows, ROOT, type Folders } from './folders.js';
 import classes from './folders.module.css';
 

@@ -2,21 +2,13 @@ import { Menu } from '@mantine/core';
 import { useAccount } from '../../api/session.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { useDialogs } from '../../components/use-dialogs.js';
+import { ExportFolder } from './export-folder.js';
 import { hasRight, type Folder } from './folders.js';
 
 interface FolderMenuProps {
   folder: Folder;
   /** True next to the buttons of a page. */
   isBordered?: boolean;
-}
-
-/** True if the person can do something with the folder. Otherwise, it has no menu. */
-export function useHasMenu(): (folder: Folder | undefined) => folder is Folder {
-  const { may } = useAccount();
-  return (folder): folder is Folder =>
-    folder !== undefined &&
-    ((may('collections:write') && hasRight(folder, 'editor')) ||
-      (may('access:write') && hasRight(folder, 'manager')));
 }
 
 /** What the person can do with a folder. */
@@ -38,6 +30,7 @@ export function FolderMenu({ folder, isBordered = false }: FolderMenuProps) {
   return (
     <RowMenu name={folder.name} isBordered={isBordered} tabIndex={isBordered ? undefined : -1}>
       {mayShare && item('Who has access', 'folder-access')}
+      <ExportFolder folder={folder} />
       {mayChange && (
         <>
           {item('New folder inside', 'new-folder')}

@@ -9,8 +9,9 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { NO_BANNER } from '../../theme/no-banner.js';
 import type { Dragged } from './drag.js';
-import { FolderMenu, useHasMenu } from './folder-menu.js';
-import { fixedIcon, FolderTree } from './folder-tree.js';
+import { FolderMenu } from './folder-menu.js';
+import { fixedIcon } from './folder-row.js';
+import { FolderTree } from './folder-tree.js';
 import { FolderIcon } from './folder-icons.js';
 import { readersAfter, ROOT, whyNotInto, whyNotMove, type Folders } from './folders.js';
 import classes from './folders.module.css';
@@ -96,7 +97,6 @@ function Tree({ folders }: { folders: Folders }) {
   const { id: accountId, name: accountName, may } = useAccount();
   const [state, change] = useSearchState();
   const { open } = useDialogs();
-  const hasMenu = useHasMenu();
   const moves = useMoves(folders);
   const [asked, setAsked] = useState<{ moved: Moved; to: string | null }>();
   const mayMoveFolders = may('collections:write');
@@ -112,10 +112,10 @@ function Tree({ folders }: { folders: Folders }) {
     if (!mayMoveDocuments || id === ALL) return NOT_ALLOWED;
     const to = placeOf(id);
     const isFixed = dragged.documents.some(
-      ({ collectionId = null }) => whyNotInto(folders, collectionId) !== undefined,
+      ({ collectionId }) => whyNotInto(folders, collectionId) !== undefined,
     );
     if (isFixed) return NOT_ALLOWED;
-    const isHere = dragged.documents.every(({ collectionId = null }) => collectionId === to);
+    const isHere = dragged.documents.every(({ collectionId }) => collectionId === to);
     return isHere ? "It's already here." : whyNotInto(folders, to);
   };
   const drop = (dragged: Dragged, id: string) => {
@@ -171,7 +171,7 @@ function Tree({ folders }: { folders: Folders }) {
             { replace: state.dialog !== undefined },
           );
         }}
-        menu={(folder) => hasMenu(folder) && <FolderMenu folder={folder} />}
+        menu={(folder) => <FolderMenu folder={folder} />}
         drop={{ whyNot, onDrop: drop }}
       />
       {asked && (

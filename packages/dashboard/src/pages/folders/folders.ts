@@ -149,13 +149,18 @@ interface Move {
   what: 'it' | 'them';
 }
 
-/** Says who can open what is moved, if others could open it before. Undefined if the same access decides. */
+/**
+ * Says who can open what is moved, if others could open it before. Undefined if the same access decides. The access of a
+ * folder that the person cannot see, such as a deleted one, counts as another.
+ */
 export function readersAfter(
   folders: Folders,
   { from, to, accountName, what }: Move,
 ): string | undefined {
   const decides = decidingFolder(folders, to);
-  if (from.every((place) => decidingFolder(folders, place)?.id === decides?.id)) return undefined;
+  const isKnown = (place: string | null) => place === null || folders.byId.has(place);
+  const isSame = (place: string | null) => decidingFolder(folders, place)?.id === decides?.id;
+  if (from.every((place) => isKnown(place) && isSame(place))) return undefined;
   return decides
     ? `Only people who can open “${decides.name}” can read ${what} there.`
     : `Everyone in ${accountName} can read ${what} there.`;

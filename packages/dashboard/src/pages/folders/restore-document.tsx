@@ -6,9 +6,10 @@ import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import TargetFolder from './target-folder.js';
+import type { MovedDocument } from './use-moves.js';
 
 interface RestoreDocumentProps {
-  document: { id: string; title: string };
+  document: MovedDocument;
   onClose: CloseDialog;
 }
 
@@ -43,7 +44,7 @@ export default function RestoreDocument({ document, onClose }: RestoreDocumentPr
       <Text size="sm">
         The folder of “{document.title}” was deleted. Choose where to restore the document.
       </Text>
-      <TargetFolder documents={undefined} what="it" value={to} onChange={setTo} />
+      <TargetFolder documents={[document]} what="it" value={to} onChange={setTo} />
     </FormDialog>
   );
 }

@@ -33,7 +33,8 @@ export function resultUrl(accountId: string, jobId: string): string {
 
 /** Scope that is required to cancel a job: the one that starts it. */
 export function scopeOf({ kind }: Job): Scope {
-  return kind.startsWith('account') ? '*' : 'documents:analyze';
+  if (kind.startsWith('account')) return '*';
+  return kind.endsWith('export') ? 'documents:read' : 'documents:analyze';
 }
 
 export function useCancelJob() {

@@ -1,29 +1,42 @@
+import type { ReactNode } from 'react';
 import { AppLink } from '../../../components/app-link.js';
 import type { Column } from '../../../components/data-table.js';
 import { formatCount, nounOf } from '../../../components/numbers.js';
 import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
+import type { Folder, Folders } from '../../folders/folders.js';
 import { tagsOf, type DocumentListItem } from '../document-types.js';
 import { Highlight } from '../highlight.js';
+import type { DocumentFilters } from '../list-query.js';
 import { StatusBadge } from '../status-badge.js';
 import classes from './list.module.css';
 
-const TITLE: Column<DocumentListItem> = {
-  title: 'Title',
-  kind: 'main',
-  cell: (document) => (
-    <>
-      <Title document={document} />
-      {typeof document.highlight === 'string' ? (
-        <span className={classes.excerpt}>
-          <Highlight html={document.highlight} />
-        </span>
-      ) : (
-        <Tags document={document} />
-      )}
-    </>
-  ),
-};
+/** Returns the title and, below it, the folder with what the search has found or the tags. */
+function titleColumn(
+  folderOf: (document: DocumentListItem) => Folder | undefined,
+): Column<DocumentListItem> {
+  return {
+    title: 'Title',
+    kind: 'main',
+    cell: (document) => {
+      const folder = folderOf(document);
+      const place = folder && <FolderLink folder={folder} />;
+      return (
+        <>
+          <Title document={document} />
+          {typeof document.highlight === 'string' ? (
+            <span className={classes.excerpt}>
+              {place}
+              <Highlight html={document.highlight} />
+            </span>
+          ) : (
+            <Below place={place} tags={tagsOf(document)} />
+          )}
+        </>
+      );
+    },
+  };
+}
 const STATUS: Column<DocumentListItem> = {
   title: 'Status',
   cell: ({ status }) => <StatusBadge status={status} />,
@@ -47,13 +60,16 @@ const WORDS: Column<DocumentListItem> = {
   phoneUnit: ({ wordCount }) => nounOf(wordCount, 'word'),
 };
 
-export const COLUMNS: readonly Column<DocumentListItem>[] = [TITLE, STATUS, LAST_EDITED, WORDS];
-export const COLUMNS_IN_TRASH: readonly Column<DocumentListItem>[] = [
-  TITLE,
-  STATUS,
-  DELETED,
-  WORDS,
-];
+/** Returns the columns of the list. A row has a link to its folder, unless that is the open one. */
+export function columnsOf(
+  folders: Folders,
+  { collection, deleted }: DocumentFilters,
+): Column<DocumentListItem>[] {
+  const title = titleColumn(({ collectionId }) =>
+    collectionId === collection ? undefined : folders.byId.get(collectionId ?? ''),
+  );
+  return [title, STATUS, deleted === true ? DELETED : LAST_EDITED, WORDS];
+}
 
 /** A link, unless the document is in the trash. */
 function Title({ document: { id, title, deletedAt } }: { document: DocumentListItem }) {
@@ -77,16 +93,31 @@ function Title({ document: { id, title, deletedAt } }: { document: DocumentListI
   );
 }
 
+function FolderLink({ folder: { id, name } }: { folder: Folder }) {
+  return (
+    <AppLink
+      to="/{-$accountId}/documents"
+      search={{ folder: id } as never}
+      className={classes.place}
+      aria-label={`Folder ${name}`}
+      dir="auto"
+      title={name}
+    >
+      {name}
+    </AppLink>
+  );
+}
+
 /** Maximum number of tags per row, followed by the number of the others. */
 const SHOWN_TAGS = 2;
 
-function Tags({ document }: { document: DocumentListItem }) {
+function Below({ place, tags }: { place: ReactNode; tags: readonly string[] }) {
   const [, change] = useSearchState();
-  const tags = tagsOf(document);
-  if (tags.length === 0) return null;
+  if (place === undefined && tags.length === 0) return null;
   const others = tags.slice(SHOWN_TAGS);
   return (
     <span className={classes.below}>
+      {place}
       {tags.slice(0, SHOWN_TAGS).map((tag) => (
         <button
           key={tag}
