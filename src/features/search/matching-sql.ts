@@ -1,4 +1,5 @@
 import type { Access } from '../auth/access/access.js';
+import { ROOT } from '../auth/access/rights.js';
 import type { FilterField, SearchRequest } from './search-provider.js';
 
 /** Collects the values of a statement and returns their placeholders. `$1` is the account. */
@@ -28,11 +29,20 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
 /** Maximum number of values to compare one by one with each row. */
 const MAX_COMPARED = 20;
 
+/** Documents of hidden collections are left out one by one if there are so many times more visible collections. */
+const HIDES_FEW = 4;
+
+/** A request with the conditions of an access. */
+export interface LimitedRequest extends SearchRequest {
+  /** True if few collections are hidden, so that their documents are left out instead of joining those of the visible ones. */
+  hidesFew: boolean;
+}
+
 /** Returns the request with the conditions of the access, so that totals and facets count what the access includes. */
-export function limitedTo(access: Access, request: SearchRequest): SearchRequest {
-  if (access.isWhole) return request;
+export function limitedTo(access: Access, request: SearchRequest): LimitedRequest {
+  if (access.isWhole) return { ...request, hidesFew: false };
   const { only } = access;
-  const inCollections = { ...request, fields: visibleFields(access, request) };
+  const inCollections = { ...request, ...visibleFields(access, request) };
   if (only === null) return inCollections;
   return 'ids' in only
     ? { ...inCollections, fields: [...inCollections.fields, ['id', only.ids]] }
@@ -43,12 +53,22 @@ export function limitedTo(access: Access, request: SearchRequest): SearchRequest
  * Names the visible collections and not the hidden ones, so that a collection that the tree of the access lacks is hidden
  * too.
  */
-function visibleFields({ rights }: Access, { fields }: SearchRequest): SearchRequest['fields'] {
-  if (rights === null || rights.hidden.length === 0) return fields;
+function visibleFields(
+  { rights }: Access,
+  { fields }: SearchRequest,
+): Pick<LimitedRequest, 'fields' | 'hidesFew'> {
+  if (rights === null || rights.hidden.length === 0) return { fields, hidesFew: false };
   const others = fields.filter(([field]) => field !== 'collection_id');
   const asked = fields.find(([field]) => field === 'collection_id')?.[1];
   const shown = asked?.filter((id) => (rights.of(id) ?? null) !== null) ?? rights.visible;
-  return [...others, ['collection_id', shown]];
+  const isRootVisible = (rights.of(ROOT) ?? null) !== null;
+  return {
+    fields: [...others, ['collection_id', shown]],
+    hidesFew:
+      asked === undefined &&
+      isRootVisible &&
+      rights.hidden.length * HIDES_FEW < rights.visible.length,
+  };
 }
 
 /** True if a request has any condition, so that it does not match all documents outside the trash. */
@@ -74,7 +94,7 @@ const SELECTIVE_FIELDS: ReadonlySet<FilterField> = new Set(['id', 'external_id']
  * Returns a query for `id` and `created_at` of the documents that match the filters. Each filter has an index with both
  * columns, so PostgreSQL counts and joins matches without reading the table.
  */
-export function filteredSet(request: SearchRequest, values: StatementValues): string {
+export function filteredSet(request: LimitedRequest, values: StatementValues): string {
   if (request.fields.some(([field]) => SELECTIVE_FIELDS.has(field))) {
     return `SELECT item.id, item.created_at FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
   }
@@ -84,20 +104,47 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
   );
   const created = rangeOf('item.created_at', request.created, values);
   const updated = rangeOf('item.updated_at', request.updated, values);
-  const sets = request.fields.map((field) => setOf(field, values));
+  const isJoined = needsJoin(request) && !request.deleted;
+  const hides = request.hidesFew && isJoined;
+  const fields = hides ? withoutCollections(request) : request.fields;
+  const sets = fields.map((field) => setOf(field, values));
   if (updated.length > 0) sets.push({ condition: updated.join(' AND ') });
+  const notHidden = (id: string) => (hides ? `AND ${isNotHidden(id, request, values)}` : '');
   if (label) {
     return `SELECT ${label[1].length > 1 ? 'DISTINCT ' : ''}item.document_id AS id, item.created_at FROM document_labels AS item
              WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
                ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
-               ${sets.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
+               ${sets.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}
+               ${notHidden('item.document_id')}`;
   }
   const conditions = sets.map(({ condition }) => condition);
   const rest = request.deleted ? [] : sets.slice(1);
   const first = (request.deleted ? conditions.join(' AND ') : conditions[0]) || 'true';
   return `SELECT item.id, item.created_at FROM documents AS item
            WHERE ${[inAccount(request), first, ...created].join(' AND ')}
-             ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
+             ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}
+             ${notHidden('item.id')}`;
+}
+
+/**
+ * Returns a query for the IDs of documents outside the trash in collections that the caller cannot see. They are all but
+ * the visible ones at the time of the statement, so also those that the tree of the access lacks.
+ */
+export function hiddenDocuments(request: LimitedRequest, values: StatementValues): string {
+  const visible = request.fields.find(([field]) => field === 'collection_id')?.[1] ?? [];
+  return `SELECT item.id FROM documents AS item
+           WHERE ${inAccount(request)} AND item.collection_id = ANY (ARRAY(
+             SELECT id FROM collections
+              WHERE account_id = $1 AND id NOT IN (SELECT unnest(${values.add(visible, 'uuid[]')}))))`;
+}
+
+/** Returns a condition that {@link hiddenDocuments} do not meet. PostgreSQL hashes the values of an array, however many. */
+export function isNotHidden(id: string, request: LimitedRequest, values: StatementValues): string {
+  return `${id} NOT IN (SELECT unnest(ARRAY(${hiddenDocuments(request, values)})))`;
+}
+
+function withoutCollections({ fields }: SearchRequest): SearchRequest['fields'] {
+  return fields.filter(([field]) => field !== 'collection_id');
 }
 
 /** Returns the conditions on a row of `documents AS item`, for scans in another order. */

@@ -9,9 +9,12 @@ import {
   conditionsOnRow,
   filteredSet,
   hasFilters,
+  hiddenDocuments,
+  isNotHidden,
   limitedTo,
   needsJoin,
   StatementValues,
+  type LimitedRequest,
 } from './matching-sql.js';
 import type {
   FacetCount,
@@ -33,7 +36,7 @@ const MAX_IN_FACETS = 20_000;
 const MAX_RANKED = 2_000;
 /** Up to this many filtered documents are looked up by their IDs. More are found by scanning in sort order. */
 const MAX_LOOKUPS = 20_000;
-/** Up to this many documents that a limited caller sees, searches look matches up in a hash table of their IDs (40 bytes each). */
+/** Up to this many documents that a limited caller sees, or does not see, are looked up in a hash table of their IDs (40 bytes each). */
 const MAX_HASHED = 150_000;
 
 /** Weights of words in the content and the title: a title word counts 20 times as much. */
@@ -72,7 +75,7 @@ export class PostgresSearchRepository implements SearchProvider {
   ) {}
 
   async find(access: Access, wanted: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
-    const request = limitedTo(access, wanted);
+    const request = await this.limited(access, wanted);
     const values = new StatementValues(access.accountId);
     const tables =
       request.words === undefined
@@ -91,7 +94,7 @@ export class PostgresSearchRepository implements SearchProvider {
   }
 
   async countFacets(access: Access, wanted: SearchRequest, max: number): Promise<FoundFacets> {
-    const request = limitedTo(access, wanted);
+    const request = await this.limited(access, wanted);
     const values = new StatementValues(access.accountId);
     const limit = String(MAX_IN_FACETS + 1);
     const matched =
@@ -127,13 +130,13 @@ export class PostgresSearchRepository implements SearchProvider {
 
   /** Returns the CTEs `total` and `keyed` of a request without words. */
   private async filteredTables(
-    request: SearchRequest,
+    request: LimitedRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
     { isWhole }: Access,
   ): Promise<string> {
     // Joins with the visible collections cost more than those of filters, so they run once.
-    const isStored = !isWhole && needsJoin(request);
+    const isStored = !isWhole && !request.hidesFew && needsJoin(request);
     const filtered = filteredSet(request, values);
     const set = isStored ? 'SELECT * FROM wanted' : filtered;
     const stored = isStored ? `wanted AS MATERIALIZED (${filtered}), ` : '';
@@ -149,7 +152,7 @@ export class PostgresSearchRepository implements SearchProvider {
 
   /** Returns the CTEs `total` and `keyed` of a request with words, and those they need. */
   private async matchedTables(
-    request: SearchRequest,
+    request: LimitedRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
     access: Access,
@@ -168,14 +171,14 @@ export class PostgresSearchRepository implements SearchProvider {
    * of them; otherwise scans the chunks of the index, newest first, until there are enough matches.
    */
   private async matched(
-    request: SearchRequest,
+    request: LimitedRequest,
     words: readonly Literal[][],
     limit: string,
     values: StatementValues,
     { isWhole }: Access,
   ): Promise<string> {
     const count =
-      request.deleted || !hasFilters(request)
+      request.deleted || !hasFilters(request) || isOnlyHiding(request)
         ? Infinity
         : await this.count(request, values.accountId, isWhole ? MAX_LOOKUPS : MAX_HASHED);
     const isFew = request.deleted || count <= MAX_LOOKUPS;
@@ -189,15 +192,29 @@ export class PostgresSearchRepository implements SearchProvider {
       ), matched AS MATERIALIZED (${query} LIMIT ${limit})`;
   }
 
-  private async areFew(request: SearchRequest, accountId: string): Promise<boolean> {
+  /** Hides few collections only if they contain few documents. */
+  private async limited(access: Access, wanted: SearchRequest): Promise<LimitedRequest> {
+    const request = limitedTo(access, wanted);
+    const isJoined = request.words !== undefined || needsJoin(request);
+    if (!request.hidesFew || request.deleted || !isJoined) return { ...request, hidesFew: false };
+    const values = new StatementValues(access.accountId);
+    const hidden = await this.countIn(hiddenDocuments(request, values), values, MAX_HASHED);
+    return { ...request, hidesFew: hidden <= MAX_HASHED };
+  }
+
+  private async areFew(request: LimitedRequest, accountId: string): Promise<boolean> {
     return (await this.count(request, accountId, MAX_LOOKUPS)) <= MAX_LOOKUPS;
   }
 
   /** Counts the documents that match the filters, up to one more than `max`. */
-  private async count(request: SearchRequest, accountId: string, max: number): Promise<number> {
+  private async count(request: LimitedRequest, accountId: string, max: number): Promise<number> {
     const values = new StatementValues(accountId);
-    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(max + 1)}) AS item`;
-    const [row] = await this.read<{ n: number }>(statement(text, request), values);
+    return this.countIn(filteredSet(request, values), values, max);
+  }
+
+  private async countIn(set: string, values: StatementValues, max: number): Promise<number> {
+    const text = `SELECT count(*)::integer AS n FROM (${set} LIMIT ${String(max + 1)}) AS item`;
+    const [row] = await this.read<{ n: number }>({ name: '', text }, values);
     return row?.n ?? 0;
   }
 
@@ -239,19 +256,33 @@ function matchedAmong(set: string): string {
    WHERE text.vector @@ asked.query ORDER BY text.created_at DESC, text.document_id DESC`;
 }
 
+/** True if the only filter leaves out a few hidden collections. */
+function isOnlyHiding(request: LimitedRequest): boolean {
+  return (
+    request.hidesFew &&
+    !needsJoin(request) &&
+    request.created.from === undefined &&
+    request.created.to === undefined
+  );
+}
+
 /** Scans chunk by chunk. OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
 function matchedInChunks(
-  request: SearchRequest,
+  request: LimitedRequest,
   values: StatementValues,
   isHashed: boolean,
 ): string {
+  const isInTrash =
+    'EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)';
   const isWanted = isHashed
     ? // With IS TRUE, it cannot become a join, which would lose the order.
       `(text.id IN (SELECT id FROM (${filteredSet(request, values)}) AS item)) IS TRUE`
-    : hasFilters(request)
-      ? `EXISTS (SELECT FROM documents AS item
+    : isOnlyHiding(request)
+      ? `${isNotHidden('text.id', request, values)} AND NOT ${isInTrash}`
+      : hasFilters(request)
+        ? `EXISTS (SELECT FROM documents AS item
                 WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`
-      : `NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)`;
+        : `NOT ${isInTrash}`;
   return `SELECT text.id, text.created_at
     FROM (SELECT chunk.id, asked.configuration, asked.query
             FROM search_chunks AS chunk JOIN asked ON asked.configuration = ANY (chunk.configurations)
