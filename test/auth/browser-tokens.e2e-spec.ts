@@ -8,6 +8,8 @@ import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { newCollection, UNKNOWN } from '../collections/collections-api.js';
+import { newDocument } from '../collections/restricted-folder.js';
 import { FakeSessionsModule, signIn } from './fake-sessions.js';
 
 let app: TestApp;
@@ -155,6 +157,32 @@ describe('a browser token', () => {
     expect((await client.listDocuments()).body.meta.pagination.total).toBe(0);
     expectSuccess(await account.api.patchDocument(id, { metadata: { tags: ['shared'] } }));
     expectSuccess(await edit());
+  });
+
+  it('for some documents cannot move them, so a page does not decide who reads them', async () => {
+    const account = await app.account();
+    const [from, to] = [await newCollection(account.api), await newCollection(account.api)];
+    const below = await newCollection(account.api, 'Below', from.id);
+    const id = await newDocument(account.api, from.id, { metadata: { tags: ['shared'] } });
+    const move = (client: ApiClient, collectionId: string | null) =>
+      client.patchDocument(id, { title: 'New', collectionId });
+    for (const limits of [
+      {},
+      { documents: { ids: [id] } },
+      { documents: { ids: [id] }, collections: [from.id] },
+    ]) {
+      const client = await clientOf(account, limits);
+      for (const target of [to.id, below.id, UNKNOWN, null]) {
+        const refused = await move(client, target);
+        expectFailure(refused, 403, 'FORBIDDEN');
+        expect(refused.body.error.details).toMatchObject({ field: 'collectionId' });
+      }
+      expectSuccess(await move(client, from.id));
+    }
+    // A token for collections moves documents between them.
+    const ofFolder = await clientOf(account, { documents: undefined, collections: [from.id] });
+    expectFailure(await move(ofFolder, to.id), 400, 'INVALID_REQUEST');
+    expectSuccess(await move(ofFolder, below.id));
   });
 
   it('does not learn which other document has an external ID', async () => {

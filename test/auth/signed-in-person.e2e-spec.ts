@@ -107,6 +107,21 @@ describe('a signed-in person', () => {
     expect(other.headers).not.toHaveProperty('idempotency-replayed');
   });
 
+  it('a signed-in person can send a batch with an Idempotency-Key, and each of its operations counts', async () => {
+    const account = await app.account();
+    const person = await signIn(app, account, 'member');
+    const operation = { op: 'create', document: { title: 'Plan' } };
+    const batch = () =>
+      person.send('POST', '/v1/documents/batch', {
+        body: { operations: [operation, operation] },
+        headers: { 'Idempotency-Key': 'batch' },
+      });
+    const first = await batch();
+    expect(expectSuccess(first)).toMatchObject({ results: [{ status: 201 }, { status: 201 }] });
+    expect((await batch()).body.data).toEqual(first.body.data);
+    expect((await account.api.listDocuments()).body.meta.pagination.total).toBe(2);
+  });
+
   it('a signed-in person is refused after signing out, and a key sent along with a session decides alone', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'owner');

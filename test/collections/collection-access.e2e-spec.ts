@@ -341,7 +341,9 @@ describe('a right in a collection', () => {
     });
     // It cannot be moved by somebody who may not change the collection above it.
     const target = await newCollection(nobody.api, 'Target');
-    expectTooLittle(await move(nobody.api, shared, target.id), 'editor', null);
+    const refused = await move(nobody.api, shared, target.id);
+    expectTooLittle(refused, 'editor', null);
+    expect(refused.body.error.message).toContain('you have no right there');
     expectFailure(await readAccess(editor.api, shared), 404, 'NOT_FOUND');
   });
 

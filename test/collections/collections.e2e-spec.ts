@@ -12,6 +12,7 @@ import {
   UNKNOWN,
   type Collection,
 } from './collections-api.js';
+import { newDocument, pageOf, restrictedFolders } from './restricted-folder.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -314,6 +315,28 @@ describe('a deleted collection', () => {
     await runTasks();
     await runTasks();
     expect(await stored()).toBe(0);
+  });
+});
+
+describe('a deleted collection that was hidden', () => {
+  let lasting: TestApp;
+  beforeAll(async () => {
+    const environment = { EVENT_RETENTION_DAYS: '365' };
+    lasting = await startTestApp({ modules: [BackgroundTasksModule], environment });
+  });
+  afterAll(() => lasting.close());
+
+  it('a deleted collection hides its events, and those of its documents, for as long as they are stored', async () => {
+    const { owner, member, secret } = await restrictedFolders(lasting, 'editor');
+    const id = await newDocument(owner, secret.id);
+    expectSuccess(await owner.deleteDocument(id, { permanent: true }));
+    expectSuccess(await owner.send('DELETE', pathOf(secret)));
+    lasting.clock.advance(31 * DAY_MS);
+    for (let run = 1; run <= 2; run += 1) await lasting.app.get(BackgroundTasks).runAll();
+    const list = await member.api.listEvents({ limit: 100 });
+    expect(pageOf(list).total).toBe(2);
+    for (const hidden of [secret.id, id]) expect(list.text).not.toContain(hidden);
+    expect(pageOf(await owner.listEvents({ limit: 100 })).total).toBeGreaterThan(4);
   });
 });
 

@@ -1,3 +1,4 @@
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -375,6 +376,19 @@ describe('a list', () => {
     expect(response.body.meta.pagination.total).toBe(rows.length);
     return rows.map(({ title }) => title);
   };
+
+  it('the filter collection takes at most 20 values, root included', async () => {
+    const { api } = await app.account();
+    const ids = Array.from({ length: 20 }, () => encodeId('collection', newUuid()));
+    const filtered = (values: string[]) =>
+      api.send('GET', `/v1/documents?${values.map((id) => `collection=${id}`).join('&')}`);
+    expectSuccess(await filtered(ids));
+    for (const more of ['root', UNKNOWN]) {
+      const refused = await filtered([...ids, more]);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.message).toBe('collection: must not be given more than 20 times');
+    }
+  });
 
   it('the filter collection ignores a hidden collection with all below it, as an unknown one', async () => {
     const { owner, member, viewed, hidden, below } = await shared();

@@ -47,6 +47,14 @@ async function followed(api: ApiClient): Promise<string[]> {
   }
 }
 
+/** Emits `webhook.test`, an event about the account. */
+async function testWebhook(owner: ApiClient): Promise<void> {
+  const body = { url: 'https://receiver.example/secret-path', events: ['document.*'] };
+  const made = await owner.send('POST', '/v1/webhooks', { body });
+  const { id } = expectSuccess(made, 201) as { id: string };
+  expectSuccess(await owner.send('POST', `/v1/webhooks/${id}/test`), 202);
+}
+
 describe('events of documents in collections', () => {
   it('events of documents that a member cannot see are in no list, no total, no poll and no filter', async () => {
     const { owner, member, shared, secret } = await restrictedFolders(app);
@@ -127,6 +135,26 @@ describe('events of documents in collections', () => {
     expect(pageOf(await owner.listEvents({ documentId: document })).total).toBe(2);
   });
 
+  it('events about the account do not exist for a key that is limited to collections, and all others read them', async () => {
+    const { account, owner, member, shared } = await restrictedFolders(app);
+    await testWebhook(owner);
+    const [test = ''] = pageOf(await owner.listEvents({ type: 'webhook.test' })).ids;
+    expectSuccess(await member.api.readEvent(test));
+    expect(pageOf(await member.api.listEvents({ type: 'webhook.test' })).total).toBe(1);
+    const { key, keyId } = await app.anotherKey(account);
+    await app.dataSource.query('UPDATE api_keys SET collections = $2 WHERE id = $1', [
+      keyId,
+      [decodeId('collection', shared.id)],
+    ]);
+    const limited = app.api(key);
+    const seen = await limited.listEvents({ limit: 100 });
+    expect(subjectsIn(seen)).toContain(`collection.created ${shared.id}`);
+    for (const list of [seen, await limited.listEvents({ after: 'start', limit: 100 })])
+      expect(list.text).not.toMatch(/webhook\.test|receiver\.example/);
+    const unknown = await limited.readEvent(encodeId('event', newUuid()));
+    expectSameRefusal(await limited.readEvent(test), unknown);
+  });
+
   it('a cursor stays valid when the tree and the rights change', async () => {
     const { owner, member, shared, secret } = await restrictedFolders(app);
     for (let n = 0; n < 3; n += 1) await newDocument(owner, shared.id);
@@ -201,6 +229,7 @@ describe('an event stream of a member', () => {
     await limitTo([shared.id]);
     await newDocument(owner, secret.id);
     await newDocument(owner, null);
+    await testWebhook(owner);
     const second = await newDocument(owner, shared.id);
     expect((await stream.next()).data).toContain(second);
     stream.leave();

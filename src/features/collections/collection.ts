@@ -116,7 +116,7 @@ export function tooDeep(): AppError {
 export function tooManyCollections(): AppError {
   return new AppError(
     'conflict',
-    `This account has ${String(MAX_COLLECTIONS)} collections, which is the maximum. Delete a collection you no longer need.`,
+    `This account has ${MAX_COLLECTIONS.toLocaleString('en')} collections, which is the maximum. Delete a collection you no longer need.`,
   );
 }
 
@@ -146,7 +146,7 @@ export function repeatedPerson(index: number, first: number): FieldProblem {
 export function noLongerManaged(): AppError {
   return new AppError(
     'conflict',
-    'You would no longer manage this collection. Give yourself the right manager, or ask an owner or admin of the account.',
+    'You would no longer manage this collection. Send an access that makes you a manager, or ask an owner or admin of the account.',
     { field: 'access', issue: 'removes your right to manage the collection' },
   );
 }

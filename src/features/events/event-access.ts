@@ -1,10 +1,14 @@
 import type { Access } from '../auth/access/access.js';
+import { ROOT } from '../auth/access/rights.js';
 import { isShownIn, placeOf } from '../auth/access/document-places.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { readJsonTree } from '../../platform/http/bodies/json-syntax-tree.js';
 import type { EventType } from './catalogue/catalogue.js';
 
-/** Events about the account, which everybody with the scope can read. All others are about a document or a collection. */
+/**
+ * Events about the account, whose place is the root: every member can read them, but no key that is limited to collections.
+ * All others are about a document or a collection.
+ */
 const ABOUT_ACCOUNT: ReadonlySet<EventType> = new Set([
   'usage.threshold_reached',
   'webhook.test',
@@ -19,17 +23,19 @@ const ACCOUNT_TYPES = [...ABOUT_ACCOUNT].map((type) => `'${type}'`).join(', ');
 export const placeOfEvent = (event: string, account: string) =>
   `coalesce(${placeOf(`${event}.subject_id`, account)}, ${event}.subject_id)`;
 
-/** Returns a condition on events AS item: true if they are about the account, or about a place in the parameter. */
+/** Returns a condition on events AS item: true if they are about a place in the parameter. */
 export const isReadable = (places: string) =>
-  `(item.type IN (${ACCOUNT_TYPES}) OR ${isShownIn(placeOfEvent('item', '$1'), places)})`;
+  `(item.type IN (${ACCOUNT_TYPES}) AND ${isShownIn(`'${ROOT}'::uuid`, places)}
+    OR ${isShownIn(placeOfEvent('item', '$1'), places)})`;
 
 /** True if the caller can read an event with this {@link placeOfEvent}. */
 export function canReadEvent(
   access: Access,
   { type, place }: { type: EventType; place: string | null },
 ): boolean {
-  if (access.isWhole || ABOUT_ACCOUNT.has(type)) return true;
-  return place !== null && access.only === null && access.rightIn(place) !== null;
+  if (access.isWhole) return true;
+  const decisive = ABOUT_ACCOUNT.has(type) ? ROOT : place;
+  return decisive !== null && access.only === null && access.rightIn(decisive) !== null;
 }
 
 /** The members of `data` that name the place of the document or collection at that time. */

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { UNLIMITED_WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
@@ -81,6 +82,8 @@ export class RateLimitStorage implements ThrottlerStorage {
     (requests) => this.countBatchInAll(requests),
     BATCHES,
   );
+  /** Created outside any transaction. */
+  private readonly outside = new AsyncResource('RateLimitStorage');
 
   constructor(private readonly database: Database) {}
 
@@ -102,10 +105,15 @@ export class RateLimitStorage implements ThrottlerStorage {
     return this.requestsInAll.submit(buckets);
   }
 
-  /** Reads the counts without counting a request or starting a window. Rejects if the database is unavailable. */
+  /**
+   * Reads the counts without counting a request or starting a window. Rejects if the database is unavailable. Never joins
+   * the caller's transaction: the statement locks the row of the bucket, and a later {@link consume} would wait for it.
+   */
   async currentUsage(bucket: string, limits: WindowLimits): Promise<RateLimitUsage> {
     const items = [{ index: 0, account_id: bucket, units: 0, ...limits }];
-    const [row] = await this.database.run<GroupRow>(COUNT, [JSON.stringify(items)]);
+    const [row] = await this.outside.runInAsyncScope(() =>
+      this.database.run<GroupRow>(COUNT, [JSON.stringify(items)]),
+    );
     if (!row) throw new Error('take_rate_limit returned no row.');
     return nthResult(row, 0);
   }

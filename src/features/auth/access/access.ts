@@ -81,11 +81,15 @@ const NEEDED: Readonly<Record<Right, string>> = {
   manager: 'manage',
 };
 
-/** Returns the error for a right in a collection that is too little. */
+/**
+ * Returns the error for a right in a collection that is too little. The right is null only if somebody moves a collection
+ * that is below one in which they have none.
+ */
 export function insufficientRight(required: Right, right: Right | null): AppError {
-  return new AppError(
-    'forbidden',
-    `This needs the right to ${NEEDED[required]} in this collection. Ask somebody who manages it.`,
-    { requiredRight: required, right },
-  );
+  const needed = `This needs the right to ${NEEDED[required]}`;
+  const message =
+    right === null
+      ? `${needed} in the place that contains this collection, and you have no right there. Ask an owner or admin of the account.`
+      : `${needed} in this collection. Ask somebody who manages it.`;
+  return new AppError('forbidden', message, { requiredRight: required, right });
 }

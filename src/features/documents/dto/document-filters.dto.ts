@@ -172,6 +172,8 @@ function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
 
 /** Returns the issue of a list of collections or `root`. */
 function collectionsProblem(values: unknown, dto: object): ReturnType<Check> {
+  if ((values as unknown[]).length > MAX_VALUES)
+    return `must not be given more than ${String(MAX_VALUES)} times`;
   const ids = (values as unknown[]).filter((value) => value !== 'root');
   const issue = ids.length === 0 ? undefined : areIds('collection', MAX_VALUES)(ids, dto);
   return typeof issue === 'string' ? `${issue}, or root` : issue;
