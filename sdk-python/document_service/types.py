@@ -205,6 +205,7 @@ class Access(TypedDict):
 class AccessEntry(TypedDict):
     userId: str
     right: Right
+    name: NotRequired[str]
 
 
 class AccessSource(TypedDict):

@@ -231,6 +231,32 @@ describe('the access of a collection', () => {
     expectFailure(await putAccess(viewer.api, own, null), 409, 'INVALID_REQUEST');
   });
 
+  it('who restricts an open collection decides whether its creator manages it', async () => {
+    const { owner, editor, manager, collection } = await accountWithRights();
+    const folder = await newCollection(editor.api, 'Drafts', collection.id);
+    await setAccess(manager.api, folder, onlyFor([[manager, 'manager']]));
+    expectFailure(await readAccess(editor.api, folder), 404, 'NOT_FOUND');
+    // Removing the access and setting it again does not return the right.
+    await setAccess(owner.api, folder, null);
+    await setAccess(owner.api, folder, onlyFor([]));
+    expectFailure(await readAccess(editor.api, folder), 404, 'NOT_FOUND');
+  });
+
+  it('an access can be sent back as it was read', async () => {
+    const { owner, collection } = await accountWithRights();
+    const { access } = expectSuccess(await readAccess(owner.api, collection)) as {
+      access: { people: { name: string }[] };
+    };
+    access.people.forEach((person) => (person.name = 'Ignored'));
+    expectSuccess(await putAccess(owner.api, collection, access));
+    access.people.reverse();
+    expectSuccess(await putAccess(owner.api, collection, access));
+    const [entry] = expectSuccess(
+      await owner.api.send('GET', '/v1/audit?action=collection.access&limit=1'),
+    ) as unknown[];
+    expect(JSON.stringify(entry)).not.toContain('Ignored');
+  });
+
   it('an access is set with the ETag of the collection, and only if it is current', async () => {
     const { owner, collection, manager, nobody } = await accountWithRights();
     const access = onlyFor([[manager, 'manager']]);

@@ -64,11 +64,12 @@ export class CollectionAccessService {
       const own = given && (await this.storedAccess(tree.accountId, given));
       if (isDeepStrictEqual(own, before.access)) return this.described(before, tree.access);
       const now = this.clock.now();
-      const after = changed(before, { access: own }, now);
+      const createdBy = makerAfter(before, context);
+      const after = changed(before, { access: own, createdBy }, now);
       const access = this.tree.accessWith(tree, after, context);
       if (access.rightIn(after.id) !== 'manager') throw noLongerManaged();
       await this.collections.update(after);
-      const details = { version: after.version, access: given };
+      const details = { version: after.version, access: given && withoutNames(given) };
       await this.tree.record(
         { action: 'collection.access', resourceId: after.id, at: now, context, details },
         collectionEvent('collection.access_changed', after, now, context),
@@ -130,6 +131,22 @@ export class CollectionAccessService {
       },
     };
   }
+}
+
+/**
+ * Returns who manages a collection as its maker from now on. Who restricts an open collection of somebody else decides
+ * about that person too: it may have documents by now that its maker never saw.
+ */
+function makerAfter(
+  { access, createdBy }: Collection,
+  { principal }: RequestContext,
+): string | null {
+  return access === null && createdBy !== principal.user.id ? null : createdBy;
+}
+
+/** Returns an access as it was asked for. Names are read-only, so a client can send any. */
+export function withoutNames({ everyone, people }: AccessDto): AccessDto {
+  return { everyone, people: people.map(({ userId, right }) => ({ userId, right })) };
 }
 
 function namedAccess(

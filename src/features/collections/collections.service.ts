@@ -19,7 +19,7 @@ import {
   type Collection,
   type VisibleCollection,
 } from './collection.js';
-import { CollectionAccessService } from './collection-access.service.js';
+import { CollectionAccessService, withoutNames } from './collection-access.service.js';
 import { CollectionTreeService } from './collection-tree.service.js';
 import { collectionEvent, requireUnchanged, type Target } from './collection.presenter.js';
 import { requireTarget } from './target-collection.js';
@@ -70,7 +70,7 @@ export class CollectionsService {
         updatedAt: now,
       };
       await this.collections.insert(collection);
-      const details = access === null ? {} : { access };
+      const details = access === null ? {} : { access: withoutNames(access) };
       await this.tree.record(
         { action: 'collection.create', resourceId: collection.id, at: now, context, details },
         collectionEvent('collection.created', collection, now, context),

@@ -1,4 +1,4 @@
-import { Field } from '../../../platform/openapi/field.js';
+import { AcceptsFields, Field } from '../../../platform/openapi/field.js';
 import { RIGHTS, type Right } from '../../auth/access/rights.js';
 
 /** The most people in the access of a collection. */
@@ -7,13 +7,16 @@ export const MAX_PEOPLE = 100;
 export const RightField = (description: string) =>
   Field.oneOf(RIGHTS, { title: 'Right', description, example: 'editor' });
 
-/** A person in the access of a collection. */
-export class AccessEntryDto {
+class EntryDto {
   @Field.id('user') userId: string;
 
   @RightField('What this person may do. Each right includes those before it.')
   right: Right;
 }
+
+/** A person in the access of a collection. */
+@AcceptsFields(['name'])
+export class AccessEntryDto extends EntryDto {}
 
 const EveryoneField = () =>
   Field.oneOf(RIGHTS, {
@@ -40,7 +43,7 @@ export class AccessDto {
 }
 
 /** A person, with the name, in the access of a collection. */
-export class NamedAccessEntryDto extends AccessEntryDto {
+export class NamedAccessEntryDto extends EntryDto {
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
 }
 
