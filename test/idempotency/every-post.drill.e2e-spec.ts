@@ -40,6 +40,7 @@ const SECRETS: Record<string, string> = {
 /** These take no body or check it in the background. */
 const WITHOUT_REFUSAL = [
   'exportAccount',
+  'exportCollection',
   'importAccount',
   'restoreDocument',
   'restoreVersion',
