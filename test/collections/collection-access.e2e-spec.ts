@@ -476,6 +476,7 @@ describe('the names of members', () => {
     expect(await found('?q=LOVE')).toEqual([ada]);
     expect(await found('?q=%25')).toMatchObject([{ id: service.id }]);
     expect(await found('?q=example.com')).toEqual([]);
+    expectFailure(await member.api.send('GET', '/v1/members?q=a%00'), 400, 'INVALID_REQUEST');
     const page = await member.api.send('GET', '/v1/members?limit=1');
     expect(page.body.meta.pagination).toMatchObject({ total: 3, hasMore: true });
     const service2 = onlyFor([[{ userId: service.id }, 'viewer']]);

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { maxLength } from 'class-validator';
 import { parseMoment } from '../basics/clock/moment.js';
 import { decodeId, ID_PREFIXES, type IdKind } from '../basics/identifiers/identifiers.js';
 import { redactedStart } from '../basics/redact-secrets.js';
@@ -26,6 +27,10 @@ export const Filter = {
       check: (value, dto) =>
         isId(kind, value) ? check?.(value, dto) : `must be ${idForm(kind)}, given once`,
     }),
+
+  /** A text to look for in names. */
+  text: (max: number, options: Pick<FieldOptions, 'description' | 'example'>) =>
+    Field.text({ ...options, optional: true, max, check: (text) => textIssue(text, max) }),
 
   /** A time or a day. */
   time: (description: string) =>
@@ -166,4 +171,10 @@ const isSigned = (value: unknown) => typeof value === 'string' && /^[-+ ]|[: ]/.
 
 function inCamelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function textIssue(text: unknown, max: number): string | undefined {
+  if (typeof text !== 'string') return 'must be given once';
+  if (text.includes('\0')) return 'must not contain U+0000';
+  return maxLength(text, max) ? undefined : `must not be longer than ${String(max)} characters`;
 }

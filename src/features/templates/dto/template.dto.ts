@@ -20,7 +20,6 @@ import {
   SHOWN_FIELDS,
 } from '../template-fields.js';
 import type { Variable } from '../variables/variables.js';
-import { maxLength } from 'class-validator';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { LISTED_FIELDS } from '../template.presenter.js';
@@ -138,14 +137,6 @@ export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
 
 const MAX_QUERY_CHARACTERS = 200;
 
-function queryIssue(q: unknown): string | undefined {
-  if (typeof q !== 'string') return 'must be given once';
-  if (q.includes('\0')) return 'must not contain U+0000';
-  return maxLength(q, MAX_QUERY_CHARACTERS)
-    ? undefined
-    : `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`;
-}
-
 /** The query of `GET /v1/templates`. */
 export class ListTemplatesDto extends PageQueryDto {
   @Filter.sort(TEMPLATE_SORTS, {
@@ -161,13 +152,10 @@ export class ListTemplatesDto extends PageQueryDto {
   })
   type?: DocumentType[];
 
-  @Field.text({
-    optional: true,
-    max: MAX_QUERY_CHARACTERS,
+  @Filter.text(MAX_QUERY_CHARACTERS, {
     description:
       'Only templates whose name or description contains all of these words, in any case.',
     example: 'status report',
-    check: queryIssue,
   })
   q?: string;
 

@@ -11,9 +11,7 @@ export type MemberSort = (typeof MEMBER_SORTS)[number];
 
 /** The query of `GET /v1/members`. */
 export class ListMembersDto extends PageQueryDto {
-  @Field.text({
-    optional: true,
-    max: MAX_NAME_CHARACTERS,
+  @Filter.text(MAX_NAME_CHARACTERS, {
     description: 'Only members whose name contains this text. Upper and lower case are the same.',
     example: 'ada',
   })
