@@ -128,6 +128,7 @@ function documentDifferences(
         status,
         wordCount,
         externalId: null,
+        collectionId: null,
         templateId: null,
       },
       version: number,
