@@ -63,7 +63,7 @@ function visibleOf(
   };
 }
 
-/** Conflicts with {@link holdCollection}, so nothing is put into the collection until the transaction ends. */
+/** Conflicts with `inCollection`, so nothing is put into the collection until the transaction ends. */
 const LOCK_EMPTYING: Statement = {
   name: 'collections.lock-emptying',
   text: 'SELECT id FROM collections WHERE id = $1 FOR UPDATE',

@@ -60,13 +60,13 @@ function visibleFields(
   if (rights === null || rights.hidden.length === 0) return { fields, hidesFew: false };
   const others = fields.filter(([field]) => field !== 'collection_id');
   const asked = fields.find(([field]) => field === 'collection_id')?.[1];
-  const shown = asked?.filter((id) => (rights.of(id) ?? null) !== null) ?? rights.visible;
-  const isRootVisible = (rights.of(ROOT) ?? null) !== null;
+  const isVisible = (id: string) => rights.of(id) != null;
+  const shown = asked?.filter(isVisible) ?? rights.visible;
   return {
     fields: [...others, ['collection_id', shown]],
     hidesFew:
       asked === undefined &&
-      isRootVisible &&
+      isVisible(ROOT) &&
       rights.hidden.length * HIDES_FEW < rights.visible.length,
   };
 }
@@ -104,26 +104,26 @@ export function filteredSet(request: LimitedRequest, values: StatementValues): s
   );
   const created = rangeOf('item.created_at', request.created, values);
   const updated = rangeOf('item.updated_at', request.updated, values);
-  const isJoined = needsJoin(request) && !request.deleted;
-  const hides = request.hidesFew && isJoined;
-  const fields = hides ? withoutCollections(request) : request.fields;
-  const sets = fields.map((field) => setOf(field, values));
-  if (updated.length > 0) sets.push({ condition: updated.join(' AND ') });
-  const notHidden = (id: string) => (hides ? `AND ${isNotHidden(id, request, values)}` : '');
+  const place = request.fields.find(isPlace);
+  const sets = request.fields
+    .filter((field) => !isPlace(field))
+    .map((field) => isOneOf(field, values));
+  if (updated.length > 0) sets.push(updated.join(' AND '));
   if (label) {
     return `SELECT ${label[1].length > 1 ? 'DISTINCT ' : ''}item.document_id AS id, item.created_at FROM document_labels AS item
              WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
                ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
                ${sets.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}
-               ${notHidden('item.document_id')}`;
+               ${place ? `AND ${isInPlace('item.document_id', place, request, values)}` : ''}`;
   }
-  const conditions = sets.map(({ condition }) => condition);
-  const rest = request.deleted ? [] : sets.slice(1);
-  const first = (request.deleted ? conditions.join(' AND ') : conditions[0]) || 'true';
+  const isOnRow = request.deleted || sets.length === 0;
+  const inPlace =
+    place && (isOnRow ? isOneOf(place, values) : isInPlace('item.id', place, request, values));
+  const [first = 'true', ...rest] = isOnRow ? [sets.join(' AND ') || 'true'] : sets;
+  const conditions = [inAccount(request), first, ...(inPlace ? [inPlace] : []), ...created];
   return `SELECT item.id, item.created_at FROM documents AS item
-           WHERE ${[inAccount(request), first, ...created].join(' AND ')}
-             ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}
-             ${notHidden('item.id')}`;
+           WHERE ${conditions.join(' AND ')}
+             ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
 }
 
 /**
@@ -131,20 +131,29 @@ export function filteredSet(request: LimitedRequest, values: StatementValues): s
  * the visible ones at the time of the statement, so also those that the tree of the access lacks.
  */
 export function hiddenDocuments(request: LimitedRequest, values: StatementValues): string {
-  const visible = request.fields.find(([field]) => field === 'collection_id')?.[1] ?? [];
+  const visible = request.fields.find(isPlace)?.[1] ?? [];
   return `SELECT item.id FROM documents AS item
            WHERE ${inAccount(request)} AND item.collection_id = ANY (ARRAY(
              SELECT id FROM collections
               WHERE account_id = $1 AND id NOT IN (SELECT unnest(${values.add(visible, 'uuid[]')}))))`;
 }
 
-/** Returns a condition that {@link hiddenDocuments} do not meet. PostgreSQL hashes the values of an array, however many. */
-export function isNotHidden(id: string, request: LimitedRequest, values: StatementValues): string {
-  return `${id} NOT IN (SELECT unnest(ARRAY(${hiddenDocuments(request, values)})))`;
+type FieldFilter = SearchRequest['fields'][number];
+
+function isPlace([field]: FieldFilter): boolean {
+  return field === 'collection_id';
 }
 
-function withoutCollections({ fields }: SearchRequest): SearchRequest['fields'] {
-  return fields.filter(([field]) => field !== 'collection_id');
+/** Returns the condition that a document is in one of the collections, for a join with other filters. */
+function isInPlace(
+  id: string,
+  place: FieldFilter,
+  request: LimitedRequest,
+  values: StatementValues,
+): string {
+  return request.hidesFew
+    ? inArray(id, 'NOT IN', hiddenDocuments(request, values))
+    : inArray(id, 'IN', documentsWith(isOneOf(place, values), request));
 }
 
 /** Returns the conditions on a row of `documents AS item`, for scans in another order. */
@@ -167,31 +176,22 @@ function inAccount({ deleted }: SearchRequest): string {
   return `item.account_id = $1 AND item.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`;
 }
 
-/** The documents that meet a condition, for a join. */
-interface MatchingSet {
-  condition: string;
-  /** True to read the set by itself. */
-  isApart?: boolean;
+function documentsWith(condition: string, request: SearchRequest): string {
+  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
 }
 
-/** Without OFFSET 0, PostgreSQL may check the collections of other matches on their rows, which costs three times as much. */
-function setOf(field: SearchRequest['fields'][number], values: StatementValues): MatchingSet {
-  return { condition: isOneOf(field, values), isApart: field[0] === 'collection_id' };
-}
-
-function documentsWith(
-  { condition, isApart = false }: MatchingSet,
-  request: SearchRequest,
-): string {
-  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}${isApart ? ' OFFSET 0' : ''}`;
+/**
+ * Returns the condition that an ID is in a set, or is not. PostgreSQL hashes the values of an array whatever
+ * it expects their number to be. A join, or the set itself, becomes a loop over all pairs if its statistics know the account
+ * badly: 24,000 documents took longer than a statement may.
+ */
+export function inArray(id: string, operator: 'IN' | 'NOT IN', set: string): string {
+  // With IS TRUE, it cannot become a join.
+  return `(${id} ${operator} (SELECT unnest(ARRAY(${set})))) IS TRUE`;
 }
 
 /** With `onRows`, many values are compared by a hash table. PostgreSQL would otherwise try them one by one for each row. */
-function isOneOf(
-  [field, wanted]: SearchRequest['fields'][number],
-  values: StatementValues,
-  onRows = false,
-): string {
+function isOneOf([field, wanted]: FieldFilter, values: StatementValues, onRows = false): string {
   const type = FIELD_TYPES[field];
   const [first, ...others] = wanted;
   if (others.length === 0) return `item.${field} = ${values.add(first, type)}`;

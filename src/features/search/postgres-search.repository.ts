@@ -10,7 +10,7 @@ import {
   filteredSet,
   hasFilters,
   hiddenDocuments,
-  isNotHidden,
+  inArray,
   limitedTo,
   needsJoin,
   StatementValues,
@@ -75,7 +75,7 @@ export class PostgresSearchRepository implements SearchProvider {
   ) {}
 
   async find(access: Access, wanted: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
-    const request = await this.limited(access, wanted);
+    const request = await this.within(access, wanted);
     const values = new StatementValues(access.accountId);
     const tables =
       request.words === undefined
@@ -94,7 +94,7 @@ export class PostgresSearchRepository implements SearchProvider {
   }
 
   async countFacets(access: Access, wanted: SearchRequest, max: number): Promise<FoundFacets> {
-    const request = await this.limited(access, wanted);
+    const request = await this.within(access, wanted);
     const values = new StatementValues(access.accountId);
     const limit = String(MAX_IN_FACETS + 1);
     const matched =
@@ -192,13 +192,14 @@ export class PostgresSearchRepository implements SearchProvider {
       ), matched AS MATERIALIZED (${query} LIMIT ${limit})`;
   }
 
-  /** Hides few collections only if they contain few documents. */
-  private async limited(access: Access, wanted: SearchRequest): Promise<LimitedRequest> {
+  /** Returns the request within the access. Documents are left out one by one only if there are few of them. */
+  private async within(access: Access, wanted: SearchRequest): Promise<LimitedRequest> {
     const request = limitedTo(access, wanted);
     const isJoined = request.words !== undefined || needsJoin(request);
     if (!request.hidesFew || request.deleted || !isJoined) return { ...request, hidesFew: false };
     const values = new StatementValues(access.accountId);
-    const hidden = await this.countIn(hiddenDocuments(request, values), values, MAX_HASHED);
+    const text = countUpTo(MAX_HASHED, hiddenDocuments(request, values));
+    const hidden = await this.readCount({ name: 'search.hidden', text }, values);
     return { ...request, hidesFew: hidden <= MAX_HASHED };
   }
 
@@ -209,12 +210,12 @@ export class PostgresSearchRepository implements SearchProvider {
   /** Counts the documents that match the filters, up to one more than `max`. */
   private async count(request: LimitedRequest, accountId: string, max: number): Promise<number> {
     const values = new StatementValues(accountId);
-    return this.countIn(filteredSet(request, values), values, max);
+    const text = countUpTo(max, filteredSet(request, values));
+    return this.readCount(statement(text, request), values);
   }
 
-  private async countIn(set: string, values: StatementValues, max: number): Promise<number> {
-    const text = `SELECT count(*)::integer AS n FROM (${set} LIMIT ${String(max + 1)}) AS item`;
-    const [row] = await this.read<{ n: number }>({ name: '', text }, values);
+  private async readCount(sql: Statement, values: StatementValues): Promise<number> {
+    const [row] = await this.read<{ n: number }>(sql, values);
     return row?.n ?? 0;
   }
 
@@ -256,33 +257,36 @@ function matchedAmong(set: string): string {
    WHERE text.vector @@ asked.query ORDER BY text.created_at DESC, text.document_id DESC`;
 }
 
+/** Returns a query for the number of rows of a set, at most one more than `max`. */
+function countUpTo(max: number, set: string): string {
+  return `SELECT count(*)::integer AS n FROM (${set} LIMIT ${String(max + 1)}) AS item`;
+}
+
 /** True if the only filter leaves out a few hidden collections. */
 function isOnlyHiding(request: LimitedRequest): boolean {
-  return (
-    request.hidesFew &&
-    !needsJoin(request) &&
-    request.created.from === undefined &&
-    request.created.to === undefined
-  );
+  const { from, to } = request.created;
+  return request.hidesFew && !needsJoin(request) && (from ?? to) === undefined;
+}
+
+/** Returns the condition on `text` that it belongs to a wanted document. `areFew` if the wanted documents fit in a hash table. */
+function isWanted(request: LimitedRequest, values: StatementValues, areFew: boolean): string {
+  if (areFew)
+    return inArray('text.id', 'IN', `SELECT id FROM (${filteredSet(request, values)}) AS item`);
+  const notInTrash =
+    'NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)';
+  if (isOnlyHiding(request))
+    return `${inArray('text.id', 'NOT IN', hiddenDocuments(request, values))} AND ${notInTrash}`;
+  if (!hasFilters(request)) return notInTrash;
+  return `EXISTS (SELECT FROM documents AS item
+                WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`;
 }
 
 /** Scans chunk by chunk. OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
 function matchedInChunks(
   request: LimitedRequest,
   values: StatementValues,
-  isHashed: boolean,
+  areFew: boolean,
 ): string {
-  const isInTrash =
-    'EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)';
-  const isWanted = isHashed
-    ? // With IS TRUE, it cannot become a join, which would lose the order.
-      `(text.id IN (SELECT id FROM (${filteredSet(request, values)}) AS item)) IS TRUE`
-    : isOnlyHiding(request)
-      ? `${isNotHidden('text.id', request, values)} AND NOT ${isInTrash}`
-      : hasFilters(request)
-        ? `EXISTS (SELECT FROM documents AS item
-                WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`
-        : `NOT ${isInTrash}`;
   return `SELECT text.id, text.created_at
     FROM (SELECT chunk.id, asked.configuration, asked.query
             FROM search_chunks AS chunk JOIN asked ON asked.configuration = ANY (chunk.configurations)
@@ -291,7 +295,7 @@ function matchedInChunks(
     CROSS JOIN LATERAL (
       SELECT document_id AS id, created_at FROM document_texts
        WHERE chunk_id = chunk.id AND configuration = chunk.configuration AND vector @@ chunk.query OFFSET 0) AS text
-   WHERE ${isWanted}`;
+   WHERE ${isWanted(request, values, areFew)}`;
 }
 
 /** Ranks matches. The rank of matches beyond the limit is 0. */
