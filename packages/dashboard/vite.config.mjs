@@ -88,12 +88,12 @@ const PEOPLE = /dashboard\/src\/pages\/people\/|core\/esm\/components\/Radio\//;
 const DOCUMENT =
   /dashboard\/src\/(?:api\/collections|components\/(?:row-menu|undo-message)|stream\/su|pages\/(?:events\/event-subject|folders\/folder-right|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
 
-/** What the page of a document in a folder needs. */
+/** Modules that only the pages of documents in a folder need. */
 const FOLDER = /dashboard\/src\/pages\/folders\/(?:document-crumbs|folder-crumbs|folders\.)/;
 
-/** The tree of folders, and dialogs and fields with it. Fields of folders come with scopes. */
+/** The tree of folders, and its dialogs and fields. Pages with fields for folders need the scopes, too. */
 const FOLDERS =
-  /dashboard\/src\/pages\/folders\/(?:drag|folder-(?:choice|icons|menu|names|tree)|folders-field|move-|rights|target-folder|use-moves)|features\/auth\/scopes/;
+  /dashboard\/src\/pages\/folders\/(?:drag|folder-(?:choice|icons|menu|names|tree)|folders-field|move-|rights|target-folder|use-move)|features\/auth\/scopes/;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';

@@ -8,12 +8,12 @@ export type Collection = components['schemas']['CollectionListItem'];
 /** What a person may do in a folder. */
 export type Right = Collection['right'];
 
-/** An account can have this many, and one page can list them all. */
+/** Maximum number of folders in an account. One page can list them all. */
 const MOST_COLLECTIONS = 1_000;
 
 /**
- * Loads the folders that the person can see, with the numbers of their documents. The key is that of the lists of
- * documents, which change at the same time.
+ * Loads the folders that the person can see, with the numbers of their documents. The key starts like that of the lists of
+ * documents, so that a change of documents reloads both.
  */
 export function collectionsQuery(accountId: string, api: V1Client) {
   return queryOptions({
@@ -26,7 +26,7 @@ export function collectionsQuery(accountId: string, api: V1Client) {
   });
 }
 
-/** Returns the query of the folders that the person can see. */
+/** Loads the folders, if the person may read documents. */
 export function useCollections({ enabled = true } = {}) {
   const { id, api, may } = useAccount();
   return useQuery({ ...collectionsQuery(id, api), enabled: enabled && may('documents:read') });

@@ -44,7 +44,7 @@ export interface CurrentAccount extends AccountMembership {
   api: V1Client;
   /** Returns whether the person's role has the scope. */
   may: (scope: Scope) => boolean;
-  /** Why less is possible here than the role allows. */
+  /** Reason to show where `may` returns false although the role has the scope. */
   whyNot?: string;
 }
 

@@ -185,12 +185,10 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
       role="row"
       data-open={id === openId || undefined}
       data-id={id}
-      {...(onDragStart && {
-        draggable: true,
-        onDragStart: (event) => {
-          onDragStart(event, row);
-        },
-      })}
+      draggable={onDragStart && true}
+      onDragStart={(event) => {
+        onDragStart?.(event, row);
+      }}
     >
       {selection && (
         <td className={classes.select} role="cell">

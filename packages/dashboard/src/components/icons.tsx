@@ -36,7 +36,18 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+export function Icon({ name, size }: { name: IconName; size?: number }) {
+  return <LineIcon path={PATHS[name]} size={size} strokeWidth={name === 'more' ? 3 : 1.75} />;
+}
+
+interface LineIconProps {
+  path: string;
+  size?: number | undefined;
+  strokeWidth?: number;
+}
+
+/** Draws an icon that is not among those that every page loads. */
+export function LineIcon({ path, size = 16, strokeWidth = 1.75 }: LineIconProps) {
   return (
     <svg
       width={size}
@@ -44,13 +55,13 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === 'more' ? 3 : 1.75}
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
       focusable="false"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -143,7 +143,7 @@ function emptyState(filters: DocumentFilters, begin: ReactNode) {
   };
 }
 
-/** Documents of a folder keep their place in the trash. */
+/** In the trash, documents keep their folder. */
 function emptyFolder({ collection, deleted }: DocumentFilters, begin: ReactNode) {
   const isUnfiled = collection === 'root';
   if (deleted === true) {

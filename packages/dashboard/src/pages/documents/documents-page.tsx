@@ -7,11 +7,11 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
+import { ScopedButton } from '../../components/scoped-button.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { loadPart } from '../../load-part.js';
 import { FolderCrumbs } from '../folders/folder-crumbs.js';
-import { FOLDER_DIALOGS } from '../folders/folder-dialog-names.js';
 import { FolderIcon } from '../folders/folder-icons.js';
 import { FolderMenu } from '../folders/folder-menu.js';
 import { FoldersBeside, useHasRoom } from '../folders/folders-aside.js';
@@ -22,6 +22,15 @@ import { useDocumentList, useOpenFolder } from './use-document-list.js';
 
 const ImportDialog = lazy(() => loadPart(() => import('./import-dialog.js')));
 const FolderDialogs = lazy(() => loadPart(() => import('../folders/folder-dialogs.js')));
+
+/** Names in the URL of the dialogs in {@link FolderDialogs}. */
+const FOLDER_DIALOGS: ReadonlySet<string | undefined> = new Set([
+  'new-folder',
+  'folder-access',
+  'rename-folder',
+  'move-folder',
+  'delete-folder',
+]);
 
 type OpenFolder = ReturnType<typeof useOpenFolder>;
 
@@ -53,8 +62,12 @@ function FolderPage({ open }: { open: OpenFolder }) {
     setDropped(files);
     if (dialogs.dialog !== 'import') dialogs.open('import');
   };
-  // A person who may write elsewhere would only wonder about disabled buttons.
-  const creating = !isReadOnly && <NewDocument onClick={create} />;
+  // In a folder that the person can only view, the buttons are hidden, not disabled.
+  const creating = !isReadOnly && (
+    <ScopedButton scope="documents:write" leftSection={<Icon name="add" />} onClick={create}>
+      New document
+    </ScopedButton>
+  );
   const menu = folder && <FolderMenu folder={folder} isBordered />;
   return (
     <DropArea onFiles={importFiles} disabled={!mayCreate}>
@@ -65,11 +78,16 @@ function FolderPage({ open }: { open: OpenFolder }) {
           <>
             {collections.data?.length === 0 && <FirstFolder />}
             {!isReadOnly && (
-              <ImportDocuments
+              <ScopedButton
+                scope="documents:write"
+                variant="default"
+                leftSection={<Icon name="upload" />}
                 onClick={() => {
                   importFiles([]);
                 }}
-              />
+              >
+                Import documents
+              </ScopedButton>
             )}
             {/* An empty list has this button in the middle of the page. */}
             {!list.isEmpty && creating}
@@ -87,7 +105,7 @@ function FolderPage({ open }: { open: OpenFolder }) {
         {dialogs.dialog === 'import' && mayCreate && (
           <ImportDialog files={dropped} folderId={folder?.id} onClose={dialogs.close} />
         )}
-        {FOLDER_DIALOGS.has(dialogs.dialog ?? '') && <FolderDialogs folders={folders} />}
+        {FOLDER_DIALOGS.has(dialogs.dialog) && <FolderDialogs folders={folders} />}
       </Suspense>
     </DropArea>
   );
@@ -97,7 +115,7 @@ function titleOf({ folder, place }: OpenFolder): string {
   return folder?.name ?? (place === ROOT ? 'Not in a folder' : 'Documents');
 }
 
-/** Returns a function that opens a new document in the folder. The key C does it, too. */
+/** Returns a function that opens a new document in the folder, and binds it to the key C. */
 function useCreate(folder: Folder | undefined, isAllowed: boolean) {
   const { id: accountId } = useAccount();
   const navigate = useNavigate();
@@ -117,31 +135,6 @@ function useCreate(folder: Folder | undefined, isAllowed: boolean) {
     ],
   ]);
   return create;
-}
-
-function NewDocument({ onClick }: { onClick: () => void }) {
-  return (
-    <Button
-      leftSection={<Icon name="add" />}
-      onClick={onClick}
-      {...useAllowance('documents:write')}
-    >
-      New document
-    </Button>
-  );
-}
-
-function ImportDocuments({ onClick }: { onClick: () => void }) {
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="upload" />}
-      onClick={onClick}
-      {...useAllowance('documents:write')}
-    >
-      Import documents
-    </Button>
-  );
 }
 
 /** Without folders, there is no tree with a button for a new one. */
@@ -167,7 +160,7 @@ interface LoadedFoldersProps {
   children: ReactNode;
 }
 
-/** Shows its content once the folders are loaded, also if they could not be. */
+/** Shows its content once the folders are loaded. If they cannot be loaded, also shows why. */
 function LoadedFolders({ collections, children }: LoadedFoldersProps) {
   if (collections.isPending) return <LoadingLines rows={10} height={28} />;
   return (
@@ -180,7 +173,7 @@ function LoadedFolders({ collections, children }: LoadedFoldersProps) {
   );
 }
 
-/** Where the open folder is. */
+/** Links to the folders above the open one. */
 function Crumbs({ folders, folder }: { folders: Folders; folder: Folder | undefined }) {
   return (
     <nav aria-label="Breadcrumb">

@@ -91,7 +91,7 @@ function FolderSelect({ disabled, value, onChange }: FolderSelectProps) {
   const collections = useCollections();
   if (!collections.data || collections.data.length === 0) return null;
   const folders = foldersOf(collections.data);
-  const rows = shownRows(folders, new Set(folders.byId.keys()));
+  const rows = shownRows(folders);
   const offered = rows.filter(({ folder }) => folder.id === value || hasRight(folder, 'editor'));
   return (
     <NativeSelect

@@ -6,7 +6,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { useSearchState } from '../../search-state.js';
 import type { DocumentSession } from './editor/document-session.js';
 
-/** Loads the template in the URL, from which the session creates its document, in the folder in the URL. */
+/** Loads the template in the URL. The session creates its document from it, in the folder in the URL. */
 export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
   const { id: accountId, api } = useAccount();
   const [{ template: templateId, folder }] = useSearchState();

@@ -54,7 +54,7 @@ export function useDocumentList() {
     filters,
     inTrash,
     documents,
-    /** Differs between lists. */
+    /** Identifies the list: its filters, order and page. */
     key: JSON.stringify(query),
     /** True if the place has no documents at all. */
     isEmpty:

@@ -1,15 +1,14 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
-import { bodyOf, dataOf } from '../../api/client.js';
+import { dataOf } from '../../api/client.js';
 import { asFailure, Failure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { Dialog, type CloseDialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
 import { countOf, formatCount } from '../../components/numbers.js';
-import { batchSize, doStep, MOST_AT_ONCE } from '../documents/bulk/bulk-actions.js';
+import { allMatching, batchSize, doStep, MOST_AT_ONCE } from '../documents/bulk/bulk-actions.js';
 import { runInSteps } from '../documents/bulk/run-in-steps.js';
 import type { Folder } from './folders.js';
 
@@ -26,7 +25,7 @@ interface DeleteFolderProps {
   onClose: CloseDialog;
 }
 
-/** Deletes a folder with those in it. Their documents move to the trash first, in steps. */
+/** Deletes a folder and the folders in it. Moves their documents to the trash first, in steps. */
 export function DeleteFolder({ folder, onDeleted, onClose }: DeleteFolderProps) {
   const { id: accountId, api, plan } = useAccount();
   const queryClient = useQueryClient();
@@ -37,18 +36,7 @@ export function DeleteFolder({ folder, onDeleted, onClose }: DeleteFolderProps) 
   const remove = useMutation({
     mutationFn: async () => {
       const { signal } = (stop.current = new AbortController());
-      const documents = await allPages(
-        (cursor) => {
-          const query = {
-            collection: [folder.id],
-            limit: LARGEST_PAGE,
-            sort: 'created_at' as const,
-            cursor,
-          };
-          return bodyOf(api.GET('/v1/documents', { params: { query }, signal }));
-        },
-        { most: MOST_AT_ONCE },
-      );
+      const documents = await allMatching(api, { collection: folder.id }, signal);
       setProgress({ done: 0, total: documents.length });
       const results = await runInSteps({
         items: documents,
@@ -127,7 +115,7 @@ export function DeleteFolder({ folder, onDeleted, onClose }: DeleteFolderProps) 
   );
 }
 
-/** Returns why a folder is not empty although its documents are in the trash. */
+/** Returns the failure that explains why a folder is not empty after its documents moved to the trash. */
 function notEmpty(name: string, removed: number): Failure {
   const sentence =
     removed === MOST_AT_ONCE

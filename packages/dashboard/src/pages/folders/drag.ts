@@ -1,26 +1,24 @@
 import type { DragEvent } from 'react';
-import type { DocumentListItem } from '../documents/document-types.js';
+import classes from './folders.module.css';
+import type { Moved } from './use-move.js';
 
-/** What is being dragged in this tab: documents of the list, or a folder of the tree. */
-export type Dragged =
-  { kind: 'documents'; documents: readonly DocumentListItem[] } | { kind: 'folder'; id: string };
+let dragged: Moved | undefined;
 
-let dragged: Dragged | undefined;
-
-export function draggedNow(): Dragged | undefined {
+/** Returns what is being dragged in this tab. */
+export function draggedNow(): Moved | undefined {
   return dragged;
 }
 
-/** Starts to drag. `label` follows the pointer. */
-export function startDrag(event: DragEvent, what: Dragged, label: string): void {
+/** Starts to drag documents of the list, or a folder of the tree. `label` follows the pointer. */
+export function startDrag(event: DragEvent, what: Moved, label: string): void {
   dragged = what;
   const { dataTransfer } = event;
   dataTransfer.effectAllowed = 'move';
-  // Firefox starts no drag without data. A link would be opened by the tab bar.
+  // Firefox starts no drag without data. The browser would open the URL of a link that is dropped on its tabs.
   dataTransfer.clearData();
   dataTransfer.setData('text/plain', label);
   const image = document.createElement('div');
-  image.className = 'drag-image';
+  image.className = classes.dragImage ?? '';
   image.textContent = label;
   document.body.append(image);
   dataTransfer.setDragImage(image, -8, -8);

@@ -8,7 +8,7 @@ import { followJob } from '../documents/follow-job.js';
 import { fileOf, resultUrl } from '../jobs/job-queries.js';
 import type { Folder } from './folders.js';
 
-/** Menu item that exports the documents of a folder, and of those in it, as a zip. The menu can close meanwhile. */
+/** Menu item that exports a folder and the folders in it as a zip. The export continues after the menu closes. */
 export function ExportFolder({ folder: { id, name } }: { folder: Folder }) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();

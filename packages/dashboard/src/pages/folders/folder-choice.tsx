@@ -1,29 +1,30 @@
-import { TextInput } from '@mantine/core';
+import { Input, Text, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Icon } from '../../components/icons.js';
-import { fixedIcon } from './folder-row.js';
+import { FolderIcon } from './folder-icons.js';
 import { FolderTree } from './folder-tree.js';
 import { foundRows, ROOT, type Folders } from './folders.js';
 import classes from './folders.module.css';
 
-/** A longer tree has a field that searches it. */
+/** Minimum number of folders for a search field. */
 const SEARCHED_FROM = 9;
 
 interface FolderChoiceProps {
   label: string;
   folders: Folders;
-  /** Name of the choice that is no folder. Without it, there is none. */
+  /** Label of the choice "no folder". Without it, only folders can be chosen. */
   rootName?: string;
-  /** Undefined until one is chosen. Null is no folder. */
+  /** The chosen folder. Undefined until one is chosen; null for no folder. */
   value?: string | null | undefined;
-  /** Several can be chosen. */
+  /** The checked folders. With it, several can be chosen. */
   checked?: ReadonlySet<string>;
-  /** Called with the chosen or toggled folder. */
+  /** Receives the chosen folder, or the one to check or uncheck. */
   onChange: (id: string | null) => void;
+  /** Returns why a folder cannot be chosen, or undefined. */
   whyNot?: (id: string | null) => string | undefined;
 }
 
-/** The tree of folders in a form, with a search. */
+/** Form field with the tree of folders and a search. */
 export function FolderChoice(props: FolderChoiceProps) {
   const { label, folders, rootName, value, checked, onChange, whyNot } = props;
   const labelId = useId();
@@ -31,9 +32,9 @@ export function FolderChoice(props: FolderChoiceProps) {
   const found = typed.trim() === '' ? undefined : foundRows(folders, typed);
   return (
     <div role="group" aria-labelledby={labelId}>
-      <div id={labelId} className={classes.label}>
+      <Input.Label labelElement="div" id={labelId}>
         {label}
-      </div>
+      </Input.Label>
       <div className={classes.choice}>
         {folders.byId.size >= SEARCHED_FROM && (
           <TextInput
@@ -49,9 +50,9 @@ export function FolderChoice(props: FolderChoiceProps) {
           />
         )}
         {found?.length === 0 ? (
-          <p className={classes.hint} role="status">
+          <Text size="sm" c="dimmed" role="status">
             No folders match “{typed.trim()}”.
-          </p>
+          </Text>
         ) : (
           <div className={classes.scroll}>
             <FolderTree
@@ -60,7 +61,7 @@ export function FolderChoice(props: FolderChoiceProps) {
               fixed={
                 rootName === undefined
                   ? []
-                  : [{ id: ROOT, name: rootName, icon: fixedIcon('unfiled') }]
+                  : [{ id: ROOT, name: rootName, icon: <FolderIcon name="unfiled" /> }]
               }
               found={found}
               chosen={value === null ? ROOT : value}

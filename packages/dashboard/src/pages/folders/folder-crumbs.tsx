@@ -4,9 +4,9 @@ import type { Folder } from './folders.js';
 import classes from './folders.module.css';
 
 interface FolderCrumbsProps {
-  /** From the top. */
+  /** The folders, from the top of the tree. */
   path: readonly Folder[];
-  /** On one line; in narrow windows, only the last one, and on phones as an arrow. */
+  /** Shows one line. Narrow windows show only the last link, phones only its arrow. */
   isShort?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { MoveDialog } from './move-dialogs.js';
 import { NewFolder } from './new-folder.js';
 import { RenameFolder } from './rename-folder.js';
 
-/** Shows the dialog in the URL, if it is one of folders and the person may use it. */
+/** Shows the folder dialog in the URL, if the person may use it. */
 export default function FolderDialogs({ folders }: { folders: Folders }) {
   const { may } = useAccount();
   const { dialog, of, close } = useDialogs();

@@ -11,7 +11,7 @@ interface FolderMenuProps {
   isBordered?: boolean;
 }
 
-/** What the person can do with a folder. */
+/** Menu with the actions for a folder that the person may use. */
 export function FolderMenu({ folder, isBordered = false }: FolderMenuProps) {
   const { may } = useAccount();
   const { open } = useDialogs();

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useCollections } from '../../api/collections.js';
 import { AccountProvider, useAccount, type CurrentAccount, type Scope } from '../../api/session.js';
 
-/** Scopes that a person needs the right to edit a folder for. */
+/** Scopes that a folder allows only with the right to edit it. */
 const EDITING: ReadonlySet<Scope> = new Set([
   'documents:write',
   'documents:delete',
@@ -10,7 +10,7 @@ const EDITING: ReadonlySet<Scope> = new Set([
   'collections:write',
 ]);
 
-/** Returns the account as it is in a folder that the person can only view. */
+/** Returns the account without the scopes that change a folder. */
 function viewOnly(account: CurrentAccount, name: string): CurrentAccount {
   return {
     ...account,
@@ -25,7 +25,7 @@ interface FolderRightProps {
   children: ReactNode;
 }
 
-/** Disables in its content what the person may not do in a folder, although their role may. */
+/** Disables the actions in its content that the person's right in a folder does not allow. */
 export function FolderRight({ folderId, children }: FolderRightProps) {
   const account = useAccount();
   const { data } = useCollections({ enabled: folderId != null });

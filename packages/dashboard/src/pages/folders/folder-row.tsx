@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
-import { Icon, type IconName } from '../../components/icons.js';
+import { Icon } from '../../components/icons.js';
 import { countOf, formatCount } from '../../components/numbers.js';
-import { FolderIcon, type FolderIconName } from './folder-icons.js';
+import { FolderIcon } from './folder-icons.js';
 import type { Folder, FolderRow } from './folders.js';
 import classes from './folders.module.css';
 
@@ -45,14 +45,6 @@ export function FixedTreeRow({ id, name, icon, ...state }: FixedRow & RowState) 
   );
 }
 
-export function fixedIcon(name: IconName | FolderIconName) {
-  return name === 'folder' || name === 'lock' || name === 'unfiled' ? (
-    <FolderIcon name={name} />
-  ) : (
-    <Icon name={name} />
-  );
-}
-
 interface FolderTreeRowProps extends FolderRow, RowState {
   /** Names of the folders above, for a folder that a search has found. */
   path: string | undefined;
@@ -64,7 +56,7 @@ interface FolderTreeRowProps extends FolderRow, RowState {
   menu: ReactNode;
 }
 
-/** Does not render again unless it changes: there can be 1,000. */
+/** Memoized, because a tree can have 1,000 rows. */
 export const FolderTreeRow = memo(function FolderTreeRow(props: FolderTreeRowProps) {
   const { folder, path, isFlat, isOpen, isChecked, isChosen } = props;
   const { name, children, level, total } = folder;

@@ -8,17 +8,15 @@ import { useReturnFocus } from '../../components/return-focus.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { NO_BANNER } from '../../theme/no-banner.js';
-import type { Dragged } from './drag.js';
-import { FolderMenu } from './folder-menu.js';
-import { fixedIcon } from './folder-row.js';
-import { FolderTree } from './folder-tree.js';
 import { FolderIcon } from './folder-icons.js';
-import { readersAfter, ROOT, whyNotInto, whyNotMove, type Folders } from './folders.js';
+import { FolderMenu } from './folder-menu.js';
+import { FolderTree } from './folder-tree.js';
+import { changesReaders, ROOT, whyNotInto, whyNotMove, type Folders } from './folders.js';
 import classes from './folders.module.css';
-import { MoveDialog, type Moved } from './move-dialogs.js';
-import { useMoves } from './use-moves.js';
+import { MoveDialog } from './move-dialogs.js';
+import { placesOf, useMove, type Moved } from './use-move.js';
 
-/** There is room for the tree beside the list. */
+/** Windows in which the tree fits beside the list. */
 const HAS_ROOM = '(width >= 56.25rem)';
 /** ID of the row that shows documents of all folders. */
 const ALL = 'all';
@@ -71,11 +69,6 @@ export function FoldersBeside({ folders, menu, children }: FoldersBesideProps) {
   );
 }
 
-const FIXED = [
-  { id: ALL, name: 'All documents', icon: fixedIcon('documents') },
-  { id: ROOT, name: 'Not in a folder', icon: fixedIcon('unfiled') },
-];
-
 function FoldersDrawer({ folders, onClose }: { folders: Folders; onClose: () => void }) {
   useReturnFocus();
   return (
@@ -93,52 +86,42 @@ function FoldersDrawer({ folders, onClose }: { folders: Folders; onClose: () => 
   );
 }
 
+const FIXED = [
+  { id: ALL, name: 'All documents', icon: <Icon name="documents" /> },
+  { id: ROOT, name: 'Not in a folder', icon: <FolderIcon name="unfiled" /> },
+];
+
+/** Returns the place of a row: the ID of its folder, or null. */
+function placeOf(id: string): string | null {
+  return id === ROOT || id === ALL ? null : id;
+}
+
 function Tree({ folders }: { folders: Folders }) {
-  const { id: accountId, name: accountName, may } = useAccount();
+  const { id: accountId, may } = useAccount();
   const [state, change] = useSearchState();
   const { open } = useDialogs();
-  const moves = useMoves(folders);
+  const move = useMove(folders);
   const [asked, setAsked] = useState<{ moved: Moved; to: string | null }>();
   const mayMoveFolders = may('collections:write');
-  const mayMoveDocuments = may('documents:write');
-  const placeOf = (id: string) => (id === ROOT ? null : id);
-  const whyNot = (dragged: Dragged, id: string): string | undefined => {
-    if (dragged.kind === 'folder') {
-      if (!mayMoveFolders) return NOT_ALLOWED;
-      // "All documents" is the top of the tree.
-      if (id === ROOT) return NOT_ALLOWED;
-      return whyNotMove(folders, dragged.id, id === ALL ? null : id);
-    }
-    if (!mayMoveDocuments || id === ALL) return NOT_ALLOWED;
+  const accepts = (moved: Moved, id: string): boolean => {
     const to = placeOf(id);
-    const isFixed = dragged.documents.some(
-      ({ collectionId }) => whyNotInto(folders, collectionId) !== undefined,
-    );
-    if (isFixed) return NOT_ALLOWED;
-    const isHere = dragged.documents.every(({ collectionId }) => collectionId === to);
-    return isHere ? "It's already here." : whyNotInto(folders, to);
-  };
-  const drop = (dragged: Dragged, id: string) => {
-    const to = id === ALL ? null : placeOf(id);
-    const folder = dragged.kind === 'folder' ? folders.byId.get(dragged.id) : undefined;
-    const moved: Moved | undefined =
-      dragged.kind === 'documents' ? dragged : folder && { kind: 'folder', folder };
-    if (!moved) return;
-    const from =
-      moved.kind === 'documents'
-        ? moved.documents.map(({ collectionId = null }) => collectionId)
-        : moved.folder.isRestricted
-          ? []
-          : [moved.folder.parentId];
-    if (readersAfter(folders, { from, to, accountName, what: 'it' }) !== undefined) {
-      setAsked({ moved, to });
-      return;
+    if (moved.kind === 'folder') {
+      // "All documents" is the top of the tree.
+      const isPlace = id !== ROOT;
+      return mayMoveFolders && isPlace && whyNotMove(folders, moved.folder.id, to) === undefined;
     }
-    const done =
-      moved.kind === 'documents'
-        ? moves.moveDocuments(moved.documents, to)
-        : moves.moveFolder(moved.folder, to);
-    void done.catch(showFailure);
+    const from = placesOf(moved);
+    return (
+      may('documents:write') &&
+      id !== ALL &&
+      from.some((place) => place !== to) &&
+      [...from, to].every((place) => whyNotInto(folders, place) === undefined)
+    );
+  };
+  const drop = (moved: Moved, id: string) => {
+    const to = placeOf(id);
+    if (changesReaders(folders, { from: placesOf(moved), to })) setAsked({ moved, to });
+    else void move(moved, to).catch(showFailure);
   };
   return (
     <>
@@ -167,12 +150,12 @@ function Tree({ folders }: { folders: Folders }) {
         onChoose={(id) => {
           change(
             { folder: id === ALL ? undefined : id, dialog: undefined, of: undefined },
-            // Takes the place of the open drawer.
+            // Replaces the history entry of the open drawer.
             { replace: state.dialog !== undefined },
           );
         }}
         menu={(folder) => <FolderMenu folder={folder} />}
-        drop={{ whyNot, onDrop: drop }}
+        drop={{ accepts, onDrop: drop }}
       />
       {asked && (
         <MoveDialog
@@ -187,5 +170,3 @@ function Tree({ folders }: { folders: Folders }) {
     </>
   );
 }
-
-const NOT_ALLOWED = "It can't be moved here.";

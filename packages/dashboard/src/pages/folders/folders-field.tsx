@@ -1,23 +1,22 @@
-import { Radio, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useCollections } from '../../api/collections.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { FolderChoice } from './folder-choice.js';
 import { foldersOf, pathName } from './folders.js';
-import classes from './folders.module.css';
 
-/** Folders of a key or app. The API accepts at most 20. */
+/** Maximum number of folders of a key or app in the API. */
 const MOST = 20;
 
 interface FoldersFieldProps {
   /** Null for all folders. */
   value: readonly string[] | null;
   onChange: (value: string[] | null) => void;
-  /** Who is limited: "The key" or "The app". */
+  /** Subject of the description: "The key", or the name of an app. */
   who: string;
   error: string | undefined;
 }
 
-/** All folders, or only some. Not shown in an account without folders. */
+/** Field that limits a key or app to some folders. Hidden in an account without folders. */
 export function FoldersField({ value, onChange, who, error }: FoldersFieldProps) {
   const collections = useCollections();
   if (collections.error) return <FailureAlert error={collections.error} />;
@@ -29,10 +28,9 @@ export function FoldersField({ value, onChange, who, error }: FoldersFieldProps)
   };
   const gone = value?.filter((id) => !folders.byId.has(id)) ?? [];
   return (
-    <fieldset className={classes.field}>
-      <legend>Folders</legend>
+    <Stack gap="sm">
       <Radio.Group
-        aria-label="Folders"
+        label="Folders"
         value={value === null ? 'all' : 'some'}
         onChange={(chosen) => {
           onChange(chosen === 'all' ? null : []);
@@ -68,15 +66,15 @@ export function FoldersField({ value, onChange, who, error }: FoldersFieldProps)
               : `Chosen: ${value.map((id) => pathName(folders, id) || 'a folder that you can’t open').join(', ')}.`}
           </Text>
           {gone.length > 0 && !collections.isPending && (
-            <button
-              type="button"
-              className={classes.link}
+            <Button
+              size="compact-sm"
+              variant="subtle"
               onClick={() => {
                 onChange(value.filter((id) => folders.byId.has(id)));
               }}
             >
               Remove folders that you can’t open
-            </button>
+            </Button>
           )}
         </>
       )}
@@ -85,6 +83,6 @@ export function FoldersField({ value, onChange, who, error }: FoldersFieldProps)
           {error}
         </Text>
       )}
-    </fieldset>
+    </Stack>
   );
 }

@@ -5,6 +5,9 @@ export const ROOT = 'root';
 /** Levels of folders. */
 const MAX_DEPTH = 8;
 
+/** The lowest right first. */
+export const RIGHTS = ['viewer', 'editor', 'manager'] as const satisfies readonly Right[];
+
 /** A folder in the tree that the person can see. */
 export interface Folder extends Collection {
   /** Sorted by name. */
@@ -71,14 +74,13 @@ export function isWithin(folders: Folders, id: string | null, above: string): bo
   return pathOf(folders, id).some((folder) => folder.id === above);
 }
 
-/** Returns the folder whose access decides who can open this place. Undefined if it is that of the account. */
+/** Returns the folder whose access decides who can open this place. Undefined if everyone in the account can open it. */
 export function decidingFolder(folders: Folders, id: string | null): Folder | undefined {
   return pathOf(folders, id).findLast(({ isRestricted }) => isRestricted);
 }
 
 /** True if the folder can be opened with `right` or more. */
 export function hasRight(folder: Pick<Collection, 'right'> | undefined, right: Right): boolean {
-  const RIGHTS: readonly Right[] = ['viewer', 'editor', 'manager'];
   return folder !== undefined && RIGHTS.indexOf(folder.right) >= RIGHTS.indexOf(right);
 }
 
@@ -91,13 +93,13 @@ export interface FolderRow {
   size: number;
 }
 
-/** Returns the visible rows, from top to bottom. */
-export function shownRows({ top }: Folders, open: ReadonlySet<string>): FolderRow[] {
+/** Returns the rows in open folders, from top to bottom. Without `open`, returns all rows. */
+export function shownRows({ top }: Folders, open?: ReadonlySet<string>): FolderRow[] {
   const rows: FolderRow[] = [];
   const add = (siblings: readonly Folder[]) => {
     for (const [index, folder] of siblings.entries()) {
       rows.push({ folder, position: index + 1, size: siblings.length });
-      if (open.has(folder.id)) add(folder.children);
+      if (open?.has(folder.id) !== false) add(folder.children);
     }
   };
   add(top);
@@ -145,22 +147,27 @@ interface Move {
   from: readonly (string | null)[];
   to: string | null;
   accountName: string;
-  /** The thing that moves: "it" or "them". */
+  /** Pronoun for what moves. */
   what: 'it' | 'them';
 }
 
 /**
- * Says who can open what is moved, if others could open it before. Undefined if the same access decides. The access of a
- * folder that the person cannot see, such as a deleted one, counts as another.
+ * Returns whether a move changes who can open what is moved. This is unknown, and therefore true, for a folder that the
+ * person cannot see, such as a deleted one.
  */
-export function readersAfter(
-  folders: Folders,
-  { from, to, accountName, what }: Move,
-): string | undefined {
+export function changesReaders(folders: Folders, { from, to }: Pick<Move, 'from' | 'to'>): boolean {
+  const after = decidingFolder(folders, to)?.id;
+  return from.some(
+    (place) =>
+      (place !== null && !folders.byId.has(place)) || decidingFolder(folders, place)?.id !== after,
+  );
+}
+
+/** Returns a sentence that says who can open what is moved. Undefined if the move does not change that. */
+export function readersAfter(folders: Folders, move: Move): string | undefined {
+  if (!changesReaders(folders, move)) return undefined;
+  const { to, accountName, what } = move;
   const decides = decidingFolder(folders, to);
-  const isKnown = (place: string | null) => place === null || folders.byId.has(place);
-  const isSame = (place: string | null) => decidingFolder(folders, place)?.id === decides?.id;
-  if (from.every((place) => isKnown(place) && isSame(place))) return undefined;
   return decides
     ? `Only people who can open “${decides.name}” can read ${what} there.`
     : `Everyone in ${accountName} can read ${what} there.`;

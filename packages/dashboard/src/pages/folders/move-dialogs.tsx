@@ -5,8 +5,8 @@ import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { countOf } from '../../components/numbers.js';
 import { FolderChoice } from './folder-choice.js';
-import { readersAfter, whyNotInto, whyNotMove, type Folder, type Folders } from './folders.js';
-import { useMoves, type MovedDocument } from './use-moves.js';
+import { readersAfter, whyNotInto, whyNotMove, type Folders } from './folders.js';
+import { placesOf, useMove, type Moved } from './use-move.js';
 
 interface ReadersAlertProps {
   folders: Folders;
@@ -16,7 +16,7 @@ interface ReadersAlertProps {
   what: 'it' | 'them';
 }
 
-/** Says who can open what is moved, if that changes. */
+/** Says who can open what is moved, if the move changes that. */
 export function ReadersAlert({ folders, from, to, what }: ReadersAlertProps) {
   const { name: accountName } = useAccount();
   if (to === undefined) return null;
@@ -29,36 +29,26 @@ export function ReadersAlert({ folders, from, to, what }: ReadersAlertProps) {
   );
 }
 
-/** The thing that a dialog moves. */
-export type Moved =
-  { kind: 'documents'; documents: readonly MovedDocument[] } | { kind: 'folder'; folder: Folder };
-
 interface MoveDialogProps {
   folders: Folders;
   moved: Moved;
-  /** Asks only whether to move it there, after something was dropped there. */
+  /** The place that it was dropped on. Without it, the person chooses one. */
   to?: string | null;
   onDone?: () => void;
   onClose: CloseDialog;
 }
 
-/** Moves documents or a folder to a place that the person chooses, and says who can open it there. */
+/** Moves documents or a folder, and says first who can open them in the new place. */
 export function MoveDialog(props: MoveDialogProps) {
   const { folders, moved, onDone, onClose } = props;
-  const { moveDocuments, moveFolder } = useMoves(folders);
+  const startMove = useMove(folders);
   const isFolder = moved.kind === 'folder';
-  // A folder with its own access takes it along.
-  const from = isFolder
-    ? moved.folder.isRestricted
-      ? []
-      : [moved.folder.parentId]
-    : moved.documents.map(({ collectionId }) => collectionId ?? null);
+  const from = placesOf(moved);
   const isFrom = (place: string | null) =>
     from.every((one) => one === place) ? "It's already here." : undefined;
   const [to, setTo] = useState(props.to);
   const move = useMutation({
-    mutationFn: async (place: string | null) =>
-      isFolder ? moveFolder(moved.folder, place) : moveDocuments(moved.documents, place),
+    mutationFn: (place: string | null) => startMove(moved, place),
     onSuccess: async () => {
       onDone?.();
       await onClose();

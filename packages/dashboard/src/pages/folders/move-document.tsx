@@ -2,7 +2,7 @@ import { useCollections } from '../../api/collections.js';
 import type { CloseDialog } from '../../components/dialog.js';
 import { foldersOf } from './folders.js';
 import { MoveDialog } from './move-dialogs.js';
-import type { MovedDocument } from './use-moves.js';
+import type { MovedDocument } from './use-move.js';
 
 interface MoveDocumentProps {
   document: MovedDocument;

@@ -7,7 +7,6 @@ import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
-import { useAllowance } from '../../components/use-allowance.js';
 import { pathName, type Folder, type Folders } from './folders.js';
 
 export const NAME_LIMIT = 200;
@@ -22,7 +21,6 @@ interface NewFolderProps {
 
 export function NewFolder({ folders, parent, onCreated, onClose }: NewFolderProps) {
   const { id: accountId, api, may } = useAccount();
-  const allowance = useAllowance('collections:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [isPrivate, setPrivate] = useState(false);
@@ -31,7 +29,7 @@ export function NewFolder({ folders, parent, onCreated, onClose }: NewFolderProp
       const body = {
         name: name.trim(),
         parentId: parent?.id ?? null,
-        // Who makes a folder with its own access manages it.
+        // The person who creates the folder becomes its manager.
         ...(isPrivate && { access: { everyone: null, people: [] } }),
       };
       return dataOf(api.POST('/v1/collections', { body }));
@@ -45,7 +43,6 @@ export function NewFolder({ folders, parent, onCreated, onClose }: NewFolderProp
   });
   return (
     <FormDialog
-      whyNot={allowance.title}
       title="New folder"
       submit="Create folder"
       submission={create}

@@ -7,7 +7,6 @@ import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
-import { useAllowance } from '../../components/use-allowance.js';
 import { versionTag } from '../documents/document-types.js';
 import type { Folder } from './folders.js';
 import { NAME_LIMIT } from './new-folder.js';
@@ -19,7 +18,6 @@ interface RenameFolderProps {
 
 export function RenameFolder({ folder, onClose }: RenameFolderProps) {
   const { id: accountId, api } = useAccount();
-  const allowance = useAllowance('collections:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState(folder.name);
   const rename = useMutation({
@@ -32,12 +30,11 @@ export function RenameFolder({ folder, onClose }: RenameFolderProps) {
       showDone(`Renamed to ${name.trim()}.`);
       await onClose();
     },
-    // If somebody else renamed it, the next attempt has its new version.
+    // If somebody else changed the folder, the next attempt sends the new version.
     onSettled: () => queryClient.invalidateQueries(collectionsQuery(accountId, api)),
   });
   return (
     <FormDialog
-      whyNot={allowance.title}
       title="Rename folder"
       submit="Rename folder"
       submission={rename}

@@ -6,7 +6,7 @@ import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import TargetFolder from './target-folder.js';
-import type { MovedDocument } from './use-moves.js';
+import type { MovedDocument } from './use-move.js';
 
 interface RestoreDocumentProps {
   document: MovedDocument;

@@ -1,11 +1,8 @@
 import type { Right } from '../../api/collections.js';
-import type { SessionState } from '../../api/people.js';
+import type { Role, SessionState } from '../../api/people.js';
 
-type Roles = SessionState['roles'];
-type Role = keyof Roles;
-
-/** The rights in a folder, as the end of a sentence that starts with "can". The role of the person limits them. */
-const WORDS: Readonly<Record<Right, string>> = {
+/** The names of the rights in a folder. */
+export const RIGHT_NAMES: Readonly<Record<Right, string>> = {
   viewer: 'Can view',
   editor: 'Can edit',
   manager: 'Can manage',
@@ -18,22 +15,21 @@ export const MEANINGS: Readonly<Record<Right, string>> = {
   manager: 'Also decide who has access',
 };
 
-export type { Right };
-
-export const RIGHTS = ['viewer', 'editor', 'manager'] as const satisfies readonly Right[];
-
-/** Returns the label of a right. */
-export function rightName(right: Right): string {
-  return WORDS[right];
+/** Returns whether people with the role can open and manage every folder. */
+export function managesAllFolders(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
 }
 
-/** Says what a person with a role can do with a right: a role without the scope to change documents can only suggest. */
-export function ableTo(right: Right, role: Role | undefined, roles: Roles): string {
-  if (role === undefined) return rightName(right);
+/**
+ * Returns what a person with a role can do with a right. With a role that does not have the scope to change documents, a
+ * person can only suggest changes.
+ */
+export function ableTo(right: Right, role: Role | undefined, roles: SessionState['roles']): string {
+  if (role === undefined) return RIGHT_NAMES[right];
   const granted = roles[role];
-  const may = (scope: Roles[Role][number]) => granted.includes('*') || granted.includes(scope);
+  const may = (scope: (typeof granted)[number]) => granted.includes('*') || granted.includes(scope);
   if (right !== 'viewer' && may('documents:write')) {
-    return right === 'manager' && !may('access:write') ? WORDS.editor : WORDS[right];
+    return right === 'manager' && !may('access:write') ? RIGHT_NAMES.editor : RIGHT_NAMES[right];
   }
-  return may('documents:suggest') ? 'Can suggest' : WORDS.viewer;
+  return may('documents:suggest') ? 'Can suggest' : RIGHT_NAMES.viewer;
 }

@@ -2,22 +2,22 @@ import { useCollections } from '../../api/collections.js';
 import { FolderChoice } from './folder-choice.js';
 import { foldersOf, whyNotInto } from './folders.js';
 import { ReadersAlert } from './move-dialogs.js';
-import type { MovedDocument } from './use-moves.js';
+import type { MovedDocument } from './use-move.js';
 
 interface TargetFolderProps {
-  /** Undefined if they are not loaded yet: all that match. */
+  /** Undefined if they are all that match, which are not loaded. */
   documents: readonly MovedDocument[] | undefined;
   what?: 'it' | 'them';
   value: string | null | undefined;
   onChange: (value: string | null) => void;
 }
 
-/** The folder to which a bulk action moves documents, and who can open them there. */
+/** Field for the folder that documents move to, and who can open them there. */
 export default function TargetFolder(props: TargetFolderProps) {
   const { documents, what = 'them', value, onChange } = props;
   const { data = [] } = useCollections();
   const folders = foldersOf(data);
-  // Without documents, they may be anywhere.
+  // Documents that are not loaded can be in any folder.
   const from = documents
     ? documents.map(({ collectionId }) => collectionId ?? null)
     : [null, ...folders.byId.keys()];

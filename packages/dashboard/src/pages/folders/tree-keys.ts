@@ -15,12 +15,12 @@ interface TreeKeys {
   choose: (id: string) => void;
 }
 
-/** Moves the focus, opens, closes or chooses a folder. Other keys are left to the page. */
+/** Moves the focus, or opens, closes or chooses a folder. Leaves other keys to the page. */
 export function handleTreeKey(event: KeyboardEvent<HTMLElement>, tree: TreeKeys): void {
   const id = isInside(event) ? idOf(event.target) : undefined;
   if (id === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   const { key, target } = event;
-  // The button of the menu.
+  // These keys press the menu button.
   if (target !== rowOf(target) && (key === 'Enter' || key === ' ')) return;
   const action = actionsOf(tree, id)[key];
   if (action) action();
@@ -31,7 +31,7 @@ export function handleTreeKey(event: KeyboardEvent<HTMLElement>, tree: TreeKeys)
   event.stopPropagation();
 }
 
-/** Returns what each key does in a row. */
+/** Returns the action of each key in a row. */
 function actionsOf(tree: TreeKeys, id: string): Partial<Record<string, () => void>> {
   const { folders, ids, isFlat, open, focus, toggle, choose } = tree;
   const index = ids.indexOf(id);

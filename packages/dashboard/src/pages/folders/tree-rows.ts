@@ -1,6 +1,4 @@
-/** The elements of a tree of folders. */
-
-/** False for an event of an open menu, which React passes on from outside of the tree. */
+/** Returns whether an event is from inside the tree. React also passes on events of a row's open menu, which is outside. */
 export function isInside({
   currentTarget,
   target,

@@ -9,6 +9,7 @@ export type OwnAccess = NonNullable<components['schemas']['CollectionAccess']['a
 
 /** Maximum number of folders with their own access to load. */
 const MOST = 200;
+/** Maximum number of requests in flight. */
 const AT_ONCE = 5;
 
 /** Loads the folders, and who can open those with their own access. For people who manage all of them. */

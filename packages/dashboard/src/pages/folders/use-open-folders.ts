@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { pathOf, type Folders } from './folders.js';
 
 /**
- * Returns which folders of a tree are open, and a function that opens or closes one. Those above the chosen one open when
- * it is chosen. With `rememberAs`, this browser remembers them.
+ * Returns the open folders of a tree, and a function that opens or closes one. Choosing a folder opens those above it.
+ * `rememberAs` is the key under which this browser stores the open folders.
  */
 export function useOpenFolders(folders: Folders, chosen: string | undefined, rememberAs?: string) {
   const above = (id: string | undefined) =>

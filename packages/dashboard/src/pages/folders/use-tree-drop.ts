@@ -1,15 +1,16 @@
 import { useRef, useState, type DragEvent } from 'react';
-import { draggedNow, startDrag, type Dragged } from './drag.js';
+import { draggedNow, startDrag } from './drag.js';
 import type { Folders } from './folders.js';
 import { idOf } from './tree-rows.js';
+import type { Moved } from './use-move.js';
 
 export interface DropTarget {
-  /** Returns why it cannot be dropped on a row, or undefined. */
-  whyNot: (dragged: Dragged, id: string) => string | undefined;
-  onDrop: (dragged: Dragged, id: string) => void;
+  /** Returns whether it can be dropped on a row. */
+  accepts: (dragged: Moved, id: string) => boolean;
+  onDrop: (dragged: Moved, id: string) => void;
 }
 
-/** A closed folder opens below a dragged thing after this time, in ms. */
+/** Time until a closed folder opens while something is dragged over it, in ms. */
 const OPENS_AFTER = 700;
 
 /** Returns the row that something is dragged over, and the handlers of the tree for dragging. */
@@ -34,12 +35,12 @@ export function useTreeDrop(
   const targetOf = (target: EventTarget) => {
     const [dragged, id] = [draggedNow(), idOf(target)];
     if (!drop || !dragged || id === undefined) return undefined;
-    return drop.whyNot(dragged, id) === undefined ? { dragged, id } : undefined;
+    return drop.accepts(dragged, id) ? { dragged, id } : undefined;
   };
   const handlers = {
     onDragStart: (event: DragEvent) => {
       const folder = folders.byId.get(idOf(event.target) ?? '');
-      if (folder) startDrag(event, { kind: 'folder', id: folder.id }, folder.name);
+      if (folder) startDrag(event, { kind: 'folder', folder }, folder.name);
     },
     onDragOver: (event: DragEvent) => {
       const target = targetOf(event.target);

@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
-import { useSession } from '../../api/session.js';
+import type { Right } from '../../api/collections.js';
 import type { Member } from '../../api/people.js';
+import { useSession } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { type CloseDialog, Dialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
-import { decidingFolder, pathName, shownRows, type Folders } from '../folders/folders.js';
+import { decidingFolder, pathName, RIGHTS, shownRows, type Folders } from '../folders/folders.js';
 import classes from '../folders/folders.module.css';
-import { ableTo, RIGHTS, type Right } from '../folders/rights.js';
+import { ableTo, managesAllFolders } from '../folders/rights.js';
 import { useAccesses, type OwnAccess } from '../folders/use-accesses.js';
 
 interface MemberFoldersProps {
@@ -47,14 +48,14 @@ interface FolderListProps {
 function FolderList({ member, folders, accesses }: FolderListProps) {
   const { roles } = useSession();
   const { name, role } = member;
-  if (role === 'owner' || role === 'admin') {
+  if (managesAllFolders(role)) {
     return (
       <Text size="sm">
         {name} has the role {role}, and can open and manage every folder.
       </Text>
     );
   }
-  const rows = shownRows(folders, new Set(folders.byId.keys()));
+  const rows = shownRows(folders);
   if (rows.length === 0) return <Text size="sm">This account has no folders yet.</Text>;
   const known = rows.flatMap(({ folder }) => {
     const decides = decidingFolder(folders, folder.id);

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { Member } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { RowMenu } from '../../components/row-menu.js';
+import { managesAllFolders } from '../folders/rights.js';
 import { whyNotManage } from '../people/roles.js';
 import classes from './member-menu.module.css';
 
@@ -22,8 +23,7 @@ export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
   const whyNot = isOnlyOwner ? ONLY_OWNER : whyNotManage(role, member.role);
   return (
     <RowMenu name={member.name}>
-      {/* Only admins and owners manage every folder. */}
-      {may('access:write') && (role === 'owner' || role === 'admin') && (
+      {may('access:write') && managesAllFolders(role) && (
         <Item
           name="Folders"
           whyNot={undefined}

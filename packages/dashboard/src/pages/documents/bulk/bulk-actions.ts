@@ -1,3 +1,4 @@
+import { allPages, LARGEST_PAGE } from '../../../api/all-pages.js';
 import { bodyOf, dataOf, type V1Client } from '../../../api/client.js';
 import type { Plan } from '../../../api/people.js';
 import type { components } from '../../../api/v1-schema.js';
@@ -44,8 +45,6 @@ const MOVE_NAMES: Readonly<Record<StatusMove['to'], string>> = {
 
 /** Maximum number of documents per run. */
 export const MOST_AT_ONCE = 10_000;
-/** Documents per page. */
-const PAGE = 100;
 /**
  * Operations per request. Each counts as a change, and a request that exceeds the limit of the plan changes nothing. A third
  * of the changes per minute leaves room for other changes in the same minute. The API accepts at most 100.
@@ -76,31 +75,23 @@ export function actionName(action: BulkAction): string {
 }
 
 /** Loads all matching documents, up to {@link MOST_AT_ONCE}, before the action, which may change what matches. */
-export async function allMatching(
+export function allMatching(
   api: V1Client,
   filters: DocumentFilters,
   signal: AbortSignal,
 ): Promise<DocumentListItem[]> {
-  const found: DocumentListItem[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await bodyOf(
-      api.GET('/v1/documents', {
-        params: {
-          query: {
-            ...queryOf(filters),
-            limit: PAGE,
-            sort: 'created_at',
-            ...(cursor !== undefined && { cursor }),
-          },
-        },
-        signal,
-      }),
-    );
-    found.push(...page.data);
-    cursor = page.meta.pagination.nextCursor ?? undefined;
-  } while (cursor !== undefined && found.length < MOST_AT_ONCE);
-  return found.slice(0, MOST_AT_ONCE);
+  return allPages(
+    (cursor) => {
+      const query = {
+        ...queryOf(filters),
+        limit: LARGEST_PAGE,
+        sort: 'created_at' as const,
+        cursor,
+      };
+      return bodyOf(api.GET('/v1/documents', { params: { query }, signal }));
+    },
+    { most: MOST_AT_ONCE },
+  );
 }
 
 const FOLDER_DELETED =
@@ -111,6 +102,13 @@ export function batchSize(plan: Plan): number {
   return BATCH_SIZES[plan];
 }
 
+/** Sends changes of documents in one request. Returns the error of each, in order. */
+export async function sendBatch(api: V1Client, operations: Operation[]) {
+  const body = { operations, atomic: false };
+  const { results } = await dataOf(api.POST('/v1/documents/batch', { body }));
+  return results.map(({ error }) => error);
+}
+
 /** Changes documents with one request. Returns for each document why it was not changed, or undefined. */
 export async function doStep(
   api: V1Client,
@@ -119,16 +117,10 @@ export async function doStep(
 ): Promise<(string | undefined)[]> {
   const operations = documents.map((document) => operationOf(action, document));
   const sent = operations.filter((operation) => typeof operation !== 'string');
-  const { results } =
-    sent.length === 0
-      ? { results: [] }
-      : await dataOf(
-          api.POST('/v1/documents/batch', { body: { operations: sent, atomic: false } }),
-        );
-  const outcomes = results.values();
+  const outcomes = (sent.length === 0 ? [] : await sendBatch(api, sent)).values();
   return operations.map((operation) => {
     if (typeof operation === 'string') return operation === '' ? undefined : operation;
-    const error = outcomes.next().value?.error;
+    const error = outcomes.next().value;
     return action.kind === 'restore' && error?.details?.field === 'collectionId'
       ? FOLDER_DELETED
       : error?.message;

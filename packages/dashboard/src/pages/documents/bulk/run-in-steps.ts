@@ -14,7 +14,7 @@ interface Steps<Item> {
   /** Runs one step. Returns why each item failed, in order. */
   step: (items: readonly Item[]) => Promise<(string | undefined)[]>;
   /** Called after each step, with all results so far. */
-  onProgress: (results: readonly ItemResult<Item>[]) => void;
+  onProgress?: (results: readonly ItemResult<Item>[]) => void;
   signal: AbortSignal;
   /** Waits this many ms. */
   wait?: (ms: number) => Promise<void>;
@@ -46,7 +46,7 @@ export async function runInSteps<Item>({
         problem: typeof problems === 'string' ? problems : problems[index],
       });
     });
-    onProgress([...results]);
+    onProgress?.([...results]);
   }
   return results;
 }

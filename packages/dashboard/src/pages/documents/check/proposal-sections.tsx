@@ -84,7 +84,7 @@ export function ProposalSections(
   const isOpen = all.some(({ proposal }) => proposal.id === chosen);
   const [lastOpen, setLastOpen] = useState<string>();
   if (isOpen && lastOpen !== chosen) setLastOpen(chosen);
-  // A proposal that is decided or withdrawn here just goes.
+  // A proposal that was open on this page needs no message after its decision.
   const isDecided = chosen !== undefined && proposals.isLoaded && !isOpen && lastOpen !== chosen;
   return (
     <div ref={container} className={classes.proposals} data-beside={isBeside || undefined}>

@@ -11,7 +11,7 @@ import type { DocumentFilters } from '../list-query.js';
 import { StatusBadge } from '../status-badge.js';
 import classes from './list.module.css';
 
-/** Returns the title and, below it, the folder with what the search has found or the tags. */
+/** Returns the column with the title and, below it, the folder and either the text found or the tags. */
 function titleColumn(
   folderOf: (document: DocumentListItem) => Folder | undefined,
 ): Column<DocumentListItem> {

@@ -5,7 +5,7 @@ import { useAccount } from '../../api/session.js';
 import { showDone, showNotice } from '../../components/messages.js';
 import { countOf } from '../../components/numbers.js';
 import { showUndo } from '../../components/undo-message.js';
-import { batchSize } from '../documents/bulk/bulk-actions.js';
+import { batchSize, sendBatch } from '../documents/bulk/bulk-actions.js';
 import { runInSteps } from '../documents/bulk/run-in-steps.js';
 import { versionTag } from '../documents/document-types.js';
 import type { Folder, Folders } from './folders.js';
@@ -17,13 +17,25 @@ export interface MovedDocument {
   collectionId?: string | null | undefined;
 }
 
+/** What is moved: documents or a folder. */
+export type Moved =
+  { kind: 'documents'; documents: readonly MovedDocument[] } | { kind: 'folder'; folder: Folder };
+
+/** Returns the places whose access applies before the move. Empty for a folder with its own access, which keeps it. */
+export function placesOf(moved: Moved): (string | null)[] {
+  if (moved.kind === 'documents') {
+    return moved.documents.map(({ collectionId = null }) => collectionId);
+  }
+  return moved.folder.isRestricted ? [] : [moved.folder.parentId];
+}
+
 interface Step {
   document: MovedDocument;
   to: string | null;
 }
 
-/** Returns functions that move documents and folders, and offer to undo it. */
-export function useMoves(folders: Folders) {
+/** Returns a function that moves documents or a folder, and offers to undo it. */
+export function useMove(folders: Folders) {
   const { id: accountId, api, plan } = useAccount();
   const queryClient = useQueryClient();
   const refresh = () =>
@@ -34,23 +46,33 @@ export function useMoves(folders: Folders) {
     return name === undefined ? 'out of its folder' : `to ${name}`;
   };
 
-  /** Returns the steps that were done. Throws if none was. */
+  const offerUndo = (sentence: string, undo: () => Promise<unknown>) => {
+    showUndo(sentence, () => {
+      void undo().then(
+        () => {
+          showDone('Moved back.');
+        },
+        (error: unknown) => {
+          showNotice(asFailure(error).message);
+        },
+      );
+    });
+  };
+
+  /** Returns the steps that succeeded. Throws if all failed. */
   const run = async (steps: readonly Step[]): Promise<Step[]> => {
     const results = await runInSteps({
-      items: steps.map((step) => ({ ...step, id: step.document.id })),
+      items: steps,
       size: batchSize(plan),
       step: async (some) => {
-        const operations = some.map(({ id, to }) => ({
+        const operations = some.map(({ document: { id }, to }) => ({
           op: 'update' as const,
           id,
           patch: { collectionId: to },
         }));
-        const { results: outcomes } = await dataOf(
-          api.POST('/v1/documents/batch', { body: { operations, atomic: false } }),
-        );
-        return outcomes.map(({ error }) => error?.message);
+        const errors = await sendBatch(api, operations);
+        return errors.map((error) => error?.message);
       },
-      onProgress: () => undefined,
       signal: new AbortController().signal,
     });
     await refresh();
@@ -74,17 +96,9 @@ export function useMoves(folders: Folders) {
     const done = await run(steps);
     const what = steps.length === 1 ? only.document.title : countOf(done.length, 'document');
     const where = to === null && steps.length > 1 ? 'out of their folders' : placed(to);
-    showUndo(`${what} moved ${where}.`, () => {
-      const back = done.map(({ document }) => ({ document, to: document.collectionId ?? null }));
-      void run(back).then(
-        () => {
-          showDone('Moved back.');
-        },
-        (error: unknown) => {
-          showNotice(asFailure(error).message);
-        },
-      );
-    });
+    offerUndo(`${what} moved ${where}.`, () =>
+      run(done.map(({ document }) => ({ document, to: document.collectionId ?? null }))),
+    );
   };
 
   const moveFolder = async ({ id, name, version, parentId }: Folder, to: string | null) => {
@@ -98,17 +112,11 @@ export function useMoves(folders: Folders) {
     const moved = await patch(to, version);
     await refresh();
     const where = to === null ? 'to the top' : `to ${nameOf(to) ?? ''}`;
-    showUndo(`${name} moved ${where}.`, () => {
-      void patch(parentId, moved.version).then(
-        async () => {
-          await refresh();
-          showDone('Moved back.');
-        },
-        (error: unknown) => {
-          showNotice(asFailure(error).message);
-        },
-      );
+    offerUndo(`${name} moved ${where}.`, async () => {
+      await patch(parentId, moved.version);
+      await refresh();
     });
   };
-  return { moveDocuments, moveFolder };
+  return (moved: Moved, to: string | null) =>
+    moved.kind === 'folder' ? moveFolder(moved.folder, to) : moveDocuments(moved.documents, to);
 }
