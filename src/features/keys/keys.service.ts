@@ -136,11 +136,10 @@ export class KeysService {
    */
   async createForApp(
     client: ConnectedApp,
-    { scopes, expiresAt, collections }: Pick<KeyFields, 'scopes' | 'expiresAt' | 'collections'>,
+    granted: Pick<KeyFields, 'scopes' | 'expiresAt' | 'collections'>,
     context: RequestContext,
   ): Promise<KeyRecord> {
     const { accountId, user } = context.principal;
-    const granted = { scopes, expiresAt, collections };
     const fields = { name: client.name, allowedIps: [], limits: null, ...granted };
     const at = this.clock.now();
     const { record } = await this.insert(fields, { accountId, userId: user.id }, at, client);
