@@ -106,20 +106,22 @@ export function actorOf(principal: Principal): Actor | null {
 }
 
 /**
- * Whose requests and jobs somebody sees who does not see all documents: those of the key, or those of the person, whatever
- * key of theirs was used. UUIDs.
+ * The owner of the requests and jobs that a caller can see who does not see all documents: the key, or the person with all
+ * their keys. The ID is a UUID.
  */
-export type Owner = { keyId: string } | { userId: string };
-
-export function ownerOf(principal: Principal): Owner {
-  return principal.kind === 'key' ? { keyId: principal.keyId } : { userId: principal.user.id };
+export interface Owner {
+  kind: 'key' | 'user';
+  id: string;
 }
 
-export function isOwnedBy(
-  owner: Owner,
-  { keyId, userId }: { keyId: string | null; userId: string },
-): boolean {
-  return 'keyId' in owner ? owner.keyId === keyId : owner.userId === userId;
+export function ownerOf(principal: Principal): Owner {
+  return principal.kind === 'key'
+    ? { kind: 'key', id: principal.keyId }
+    : { kind: 'user', id: principal.user.id };
+}
+
+export function isOwnedBy({ kind, id }: Owner, { keyId, userId }: Actor): boolean {
+  return id === (kind === 'key' ? keyId : userId);
 }
 
 /** True for a token that a web page sends. */

@@ -101,10 +101,7 @@ export class DocumentsRepository {
     await inCollection(
       this.database,
       { accountId: access.accountId, collectionId },
-      () =>
-        externalId === null
-          ? write()
-          : claimExternalId(this.database, { access, externalId }, write),
+      () => claimExternalId(this.database, { access, externalId }, write),
       () => noSuchCollection('collectionId'),
     );
   }

@@ -11,32 +11,28 @@ import type { CreationSort } from '../../platform/http/pagination/page-query.dto
 import type { Job } from './job.js';
 import type { JobKind, JobReads } from './queue/job-kind.js';
 
-/** Which jobs somebody can read who does not see all documents: their own, of places that they see now. */
+/** A caller who does not see all documents. They can read their own jobs, while they see the places that these read. */
 export interface JobReader {
   owner: Owner;
   /** UUIDs of collections. */
   shown: readonly string[];
 }
 
-/** Returns undefined for who sees all documents. */
+/** Returns undefined if the caller sees all documents. */
 export function jobReader(access: Access, principal: Principal): JobReader | undefined {
   const shown = shownCollections(access);
   return shown && { owner: ownerOf(principal), shown };
 }
 
-/** Returns SQL for the owner of a job, in the form of {@link ownerId}. */
-export const isOwnJob = (owner: Owner, job: string, value: string) =>
-  `${job}.context #>> '${'keyId' in owner ? '{principal,keyId}' : '{principal,user,id}'}' = ${value}`;
-
-export function ownerId(owner: Owner): string {
-  return 'keyId' in owner ? owner.keyId : owner.userId;
-}
+/** Returns a SQL condition that is true if the ID of the owner, `value`, ordered the job. */
+export const isOwnJob = ({ kind }: Owner, job: string, value: string) =>
+  `${job}.context #>> '${kind === 'key' ? '{principal,keyId}' : '{principal,user,id}'}' = ${value}`;
 
 /** Returns a condition on jobs AS item, given placeholders. Those of kinds are in the order of {@link READS}. */
 const isReadable =
-  (of: Owner) =>
-  (owner: string, shown: string, document: string, collections: string, own: string) =>
-    `${isOwnJob(of, 'item', owner)} AND CASE
+  (owner: Owner) =>
+  (id: string, shown: string, document: string, collections: string, own: string) =>
+    `${isOwnJob(owner, 'item', id)} AND CASE
       WHEN item.kind = ANY (${own}::text[]) THEN true
       WHEN item.kind = ANY (${document}::text[])
       THEN ${isShownIn(placeOf(`(item.input ->> 'documentId')::uuid`), shown)}
@@ -47,7 +43,7 @@ const isReadable =
 
 const READS = ['document', 'collections', 'own'] as const satisfies readonly JobReads[];
 
-/** True if the caller ordered the job and sees now what it reads. The same as {@link readableJobs}, for one job. */
+/** True if the caller ordered the job and sees what it reads now. Decides like {@link readableJobs}, for one job. */
 export async function canReadJob(
   { access, principal, places }: { access: Access; principal: Principal; places: DocumentPlaces },
   job: Job,
@@ -81,6 +77,6 @@ export function readableJobs(
   const names = READS.map((reads) =>
     kinds.filter((kind) => kind.reads === reads).map(({ name }) => name),
   );
-  const name = 'keyId' in owner ? 'of-key' : 'of-user';
-  return restricted(listing, isReadable(owner), [ownerId(owner), shown, ...names], { name });
+  const name = `of-${owner.kind}`;
+  return restricted(listing, isReadable(owner), [owner.id, shown, ...names], { name });
 }

@@ -7,7 +7,7 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import type { Owner } from '../auth/principal.js';
-import { isOwnJob, ownerId, readableJobs, type JobReader } from './job-access.js';
+import { isOwnJob, readableJobs, type JobReader } from './job-access.js';
 import type { JobKind } from './queue/job-kind.js';
 import { JobEntity } from './entities/job.entity.js';
 import { JOB_DAYS, type Job } from './job.js';
@@ -71,7 +71,7 @@ type NewJob = Pick<
 interface ListedJobs {
   accountId: string;
   kinds: readonly JobKind[];
-  /** Undefined for who sees all documents. */
+  /** Undefined if the caller sees all documents. */
   reader: JobReader | undefined;
 }
 
@@ -83,7 +83,10 @@ export class JobRepository {
     @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
   ) {}
 
-  /** Reads one page of the jobs of these kinds, with `reader` only of those that they can see. Results that make the page larger than 8 MiB are null. */
+  /**
+   * Reads one page of the jobs of these kinds; with `reader`, only those that they can see. Results that make the page
+   * larger than 8 MiB are null.
+   */
   async list(
     { accountId, kinds, reader }: ListedJobs,
     request: PageRequest<CreationSort>,
@@ -136,13 +139,16 @@ export class JobRepository {
     return this.jobs.findOneBy({ accountId, kind, status: In(UNFINISHED) });
   }
 
-  /** Finds the newest job with the same input, with `owner` only of theirs, that is unfinished or succeeded after `since`. */
+  /**
+   * Finds the newest job with the same input that is unfinished or succeeded after `since`; with `owner`, only among their
+   * jobs.
+   */
   findSame(
     { accountId, kind, input }: Pick<JobEntity, 'accountId' | 'kind' | 'input'>,
     { since, owner }: { since: Date; owner: Owner | undefined },
   ): Promise<Job | null> {
     const same = this.jobs.createQueryBuilder('job').where({ accountId, kind });
-    if (owner) same.andWhere(isOwnJob(owner, 'job', ':owner'), { owner: ownerId(owner) });
+    if (owner) same.andWhere(isOwnJob(owner, 'job', ':owner'), { owner: owner.id });
     return same
       .andWhere('job.input::text = :input', { input: JSON.stringify(input) })
       .andWhere(

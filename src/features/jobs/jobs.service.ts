@@ -40,8 +40,8 @@ export class JobsService {
   }
 
   /**
-   * Throws `not_found`, also for what a caller who does not see all documents did not order, or cannot see any more, and
-   * `forbidden` if the caller lacks the scope of the job's kind.
+   * Throws `not_found`, and `forbidden` if the caller lacks the scope of the job's kind. For a caller who does not see all
+   * documents, jobs of others and of places that they no longer see are unknown.
    */
   async find(access: Access, principal: Principal, id: string): Promise<Job> {
     const job = await this.jobs.find(access.accountId, uuidOf('job', id));

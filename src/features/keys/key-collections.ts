@@ -6,11 +6,6 @@ import { isLimitable, type Scope } from '../auth/scopes.js';
 
 const STANDING: Statement = {
   name: 'keys.standing-collections',
-  text: 'SELECT id FROM collections WHERE account_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL',
-};
-
-const ALL_STANDING: Statement = {
-  name: 'keys.all-standing-collections',
   text: 'SELECT id FROM collections WHERE account_id = $1 AND deleted_at IS NULL',
 };
 
@@ -26,12 +21,7 @@ export async function limitOf(
 ): Promise<string[] | null> {
   if (!ids) return null;
   const uuids = ids.map((id) => decodeId('collection', id));
-  const rows = await database.run<{ id: string }>(STANDING, [
-    access.accountId,
-    uuids.filter((uuid) => uuid !== undefined),
-  ]);
-  const seen = rows.map(({ id }) => id).filter((id) => access.rightIn(id) !== null);
-  const allowed = new Set([...seen, ...held]);
+  const allowed = new Set([...(await visibleCollections(database, access)), ...held]);
   const [first, ...more] = uuids.flatMap((uuid, index) =>
     uuid !== undefined && allowed.has(uuid) ? [] : [index],
   );
@@ -41,8 +31,13 @@ export async function limitOf(
 
 /** True if the caller can see any collection. */
 export async function seesCollections(database: Database, access: Access): Promise<boolean> {
-  const rows = await database.run<{ id: string }>(ALL_STANDING, [access.accountId]);
-  return rows.some(({ id }) => access.rightIn(id) !== null);
+  return (await visibleCollections(database, access)).length > 0;
+}
+
+/** Returns the UUIDs of the collections that the caller can see: an account has at most 1,000. */
+async function visibleCollections(database: Database, access: Access): Promise<string[]> {
+  const rows = await database.run<{ id: string }>(STANDING, [access.accountId]);
+  return rows.map(({ id }) => id).filter((id) => access.rightIn(id) !== null);
 }
 
 /** Returns the public IDs of the collections that a credential is limited to. */

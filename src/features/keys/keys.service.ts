@@ -136,11 +136,10 @@ export class KeysService {
    */
   async createForApp(
     client: ConnectedApp,
-    { scopes, expiresAt, collections }: Pick<KeyFields, 'scopes' | 'expiresAt' | 'collections'>,
+    granted: Pick<KeyFields, 'scopes' | 'expiresAt' | 'collections'>,
     context: RequestContext,
   ): Promise<KeyRecord> {
     const { accountId, user } = context.principal;
-    const granted = { scopes, expiresAt, collections };
     const fields = { name: client.name, allowedIps: [], limits: null, ...granted };
     const at = this.clock.now();
     const { record } = await this.insert(fields, { accountId, userId: user.id }, at, client);
@@ -221,8 +220,8 @@ export class KeysService {
   }
 
   /**
-   * Creates a successor with the name, scopes, allow-list, limits, collections and lifetime of a key. The old key expires after the grace
-   * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
+   * Creates a successor with the name, scopes, allow-list, limits, collections and lifetime of a key. The old key expires
+   * after the grace period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
    * count against the quota. It belongs to the given service account, otherwise to that of the old key, otherwise to the
    * principal's user. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, `conflict` if it has
    * ended, was rotated or belongs to a connected app, and `bad_request` like {@link create}.

@@ -145,7 +145,7 @@ const DELETE_SURPLUS: Statement = {
 export class RequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Reads one page, with `owner` only of theirs. Throws `bad_request` for a cursor of another list. */
+  /** Reads one page; with `owner`, only of their requests. Throws `bad_request` for a cursor of another list. */
   list(
     accountId: string,
     filters: RequestFilters,
@@ -223,10 +223,8 @@ export class RequestLogRetention implements BackgroundTask {
   }
 }
 
-function ofOwner(listing: Listing<CreationSort>, owner: Owner): Listing<CreationSort> {
-  const [name, id] =
-    'keyId' in owner ? (['key', owner.keyId] as const) : (['user', owner.userId] as const);
-  return restricted(listing, (value) => `item.${name}_id = ${value}::uuid`, [id], { name });
+function ofOwner(listing: Listing<CreationSort>, { kind, id }: Owner): Listing<CreationSort> {
+  return restricted(listing, (value) => `item.${kind}_id = ${value}::uuid`, [id], { name: kind });
 }
 
 /** Returns one array per column. */

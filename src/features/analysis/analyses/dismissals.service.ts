@@ -31,8 +31,9 @@ export class DismissalsService {
   ) {}
 
   /**
-   * Dismisses issues of a document. Throws `not_found`, `forbidden` without the right to edit it, `bad_request` for an ID that is not in `known` and that no stored
-   * analysis or enhancement of the document contains, and `conflict` if the document would have too many dismissals.
+   * Dismisses issues of a document. Throws `not_found`, `forbidden` without the right to edit it, `bad_request` for an ID
+   * that is not in `known` and that no stored analysis or enhancement of the document contains, and `conflict` if the
+   * document would have too many dismissals.
    */
   async dismiss(
     id: string,

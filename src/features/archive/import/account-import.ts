@@ -133,7 +133,11 @@ export class AccountImport implements JobRunner<Input> {
       collectionOf: collections.idOf,
       renamed: (from, to) => report.rename('document', from, to),
     });
-    await this.pass(job, { collections, templates, documents }, 1);
+    await this.pass(
+      job,
+      { collections: (all) => collections.insert(all), templates, documents },
+      1,
+    );
     const imported = {
       collections: counts.collection ?? 0,
       documents: counts.document ?? 0,

@@ -24,9 +24,9 @@ export interface SectionSink<Resource, Version> {
   end(): Promise<void>;
 }
 
-/** Receives the records of an archive. Other sections are only counted. */
+/** Receives the records of an archive: all collections at once. Other sections are only counted. */
 export interface ArchiveSinks {
-  collections: Omit<SectionSink<ArchivedCollection, never>, 'addVersion'>;
+  collections: (collections: readonly ArchivedCollection[]) => Promise<void>;
   templates: SectionSink<ArchivedTemplate, ArchivedTemplateVersion>;
   documents: SectionSink<ArchivedDocument, ArchivedVersion>;
 }
@@ -67,18 +67,17 @@ class CollectionSectionImport {
     private readonly latest: Date,
   ) {}
 
-  async add({ line, value }: ArchiveRecord): Promise<void> {
+  add({ line, value }: ArchiveRecord): void {
     const collection = atLine(line, () => collectionOf(value, this.latest));
     if (this.collections.has(collection.id))
       throw lineProblem(line, 'id', 'is the id of an earlier collection');
     this.collections.set(collection.id, { ...collection, line });
-    await this.sink.add(collection, line);
   }
 
   async end(): Promise<void> {
     const problem = treeProblem(this.collections);
     if (problem) throw lineProblem(problem.line, problem.field, problem.issue);
-    await this.sink.end();
+    await this.sink([...this.collections.values()]);
   }
 
   /** Returns the problem of the place of a document. */

@@ -57,7 +57,7 @@ const keySection = smallSection('key', async (store, accountId) => {
     scopes: row.scopes,
     allowedIps: row.allowedIps,
     limits: row.limits,
-    // As before for keys without this limit.
+    // Missing for keys without this limit, as in version 1 of the format.
     ...(row.collections && {
       collections: row.collections.map((id) => encodeId('collection', id)),
     }),
@@ -177,8 +177,8 @@ const documentSection: ArchiveSection = {
 };
 
 /**
- * All sections, in the order of `RECORD_ORDER`. An import restores only collections, and templates and documents with their versions. Events
- * and deliveries are not archived, because they repeat other records and expire.
+ * All sections, in the order of `RECORD_ORDER`. An import restores only collections, and templates and documents with
+ * their versions. Events and deliveries are not archived, because they repeat other records and expire.
  */
 export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
   memberSection,

@@ -108,20 +108,14 @@ const SCHEMA = z.strictObject({
 
 /** Returns the collection of a parsed line. Throws `bad_request` listing every problem. */
 export function collectionOf(value: Record<string, unknown>, latest: Date): ArchivedCollection {
-  const parsed = parseLine(SCHEMA, value);
-  const { id, name, parentId, access, createdBy, version, createdAt, updatedAt, deletedAt } =
-    parsed;
-  const times = { createdAt, updatedAt, deletedAt };
-  const collection = { id, name, parentId, access, createdBy, version, ...times };
-  const isBefore = (time: Date | null) => time !== null && time < createdAt;
+  const collection = parseLine(SCHEMA, value);
+  const { createdAt, updatedAt, deletedAt } = collection;
+  const times = Object.entries({ createdAt, updatedAt, deletedAt: deletedAt ?? createdAt });
+  const problems = (isWrong: (time: Date) => boolean, issue: string) =>
+    times.filter(([, time]) => isWrong(time)).map(([field]) => ({ field, issue }));
   throwProblems([
-    ...(['createdAt', 'updatedAt', 'deletedAt'] as const).map((field) =>
-      (collection[field] ?? createdAt) > latest
-        ? { field, issue: 'must not be in the future' }
-        : undefined,
-    ),
-    isBefore(updatedAt) ? { field: 'updatedAt', issue: 'must not be before createdAt' } : undefined,
-    isBefore(deletedAt) ? { field: 'deletedAt', issue: 'must not be before createdAt' } : undefined,
+    ...problems((time) => time > latest, 'must not be in the future'),
+    ...problems((time) => time < createdAt, 'must not be before createdAt'),
   ]);
   return collection;
 }
@@ -175,7 +169,6 @@ const BATCH_ROWS = 500;
  * one, so nothing is open to more people than before.
  */
 export class CollectionImport {
-  private readonly collections: ArchivedCollection[] = [];
   /** New ids by the archived ones. */
   private readonly ids = new Map<string, string>();
   /** Number of dropped access entries. */
@@ -186,13 +179,9 @@ export class CollectionImport {
     private readonly context: CollectionImportContext,
   ) {}
 
-  add(collection: ArchivedCollection): Promise<void> {
-    this.collections.push(collection);
-    return Promise.resolve();
-  }
-
-  async end(): Promise<void> {
-    const wanted = this.collections.map(({ id }) => id);
+  /** Inserts all collections of an archive, in any order. */
+  async insert(collections: readonly ArchivedCollection[]): Promise<void> {
+    const wanted = collections.map(({ id }) => id);
     const taken = await this.store.collections.findBy({ id: In(wanted) });
     const isTaken = new Set(taken.map(({ id }) => id));
     for (const id of wanted) {
@@ -200,7 +189,7 @@ export class CollectionImport {
       this.ids.set(id, own);
       if (own !== id) await this.context.renamed(id, own);
     }
-    const rows = this.collections.map((collection) => this.rowOf(collection));
+    const rows = collections.map((collection) => this.rowOf(collection));
     for (let start = 0; start < rows.length; start += BATCH_ROWS)
       await this.store.collections.insert(rows.slice(start, start + BATCH_ROWS));
   }
@@ -212,11 +201,13 @@ export class CollectionImport {
     return id;
   };
 
-  private rowOf({ access, createdBy, parentId, ...fields }: ArchivedCollection) {
+  private rowOf(collection: ArchivedCollection) {
     const { accountId, memberOf } = this.context;
+    const { id, access, createdBy, parentId, name, version, ...times } = collection;
+    const { createdAt, updatedAt, deletedAt } = times;
     return {
-      ...fields,
-      id: this.idOf(fields.id),
+      ...{ name, version, createdAt, updatedAt, deletedAt },
+      id: this.idOf(id),
       accountId,
       parentId: parentId && this.idOf(parentId),
       access: access && { everyone: access.everyone, people: this.peopleOf(access) },

@@ -119,10 +119,8 @@ export class BatchOperationsService {
         return { status: 200, id, json: JSON.stringify(deleted) };
       }
       case 'restore': {
-        const { id, collectionId } = operation;
-        const target = { id, preconditions: preconditionsOf(operation) };
-        const to = collectionId === undefined ? {} : { collectionId };
-        const restored = await this.trash.restore(target, to, context);
+        const target = { id: operation.id, preconditions: preconditionsOf(operation) };
+        const restored = await this.trash.restore(target, operation, context);
         await batch.nextTurn();
         return { status: 200, ...batch.present(restored) };
       }

@@ -98,7 +98,7 @@ export function patchedFields(
   return fields;
 }
 
-/** Returns the fields of a replaced document. Omitted fields get their defaults, except the sticky ones. */
+/** Returns the fields of a replaced document. Omitted fields get their defaults, except `STICKY_FIELDS`. */
 export function replacedFields(document: Document, body: ReplaceDocumentDto): DocumentFields {
   const { status = document.status, externalId = document.externalId } = body;
   const collectionId = storedCollection(body.collectionId) ?? document.collectionId;

@@ -187,7 +187,7 @@ export class DocumentChangesRepository {
    * is taken, and `bad_request` for an unknown new collection.
    */
   async update(change: DocumentChange): Promise<boolean> {
-    const { after, changes } = change;
+    const { access, after, changes } = change;
     const isRenamed = changes.includes('externalId');
     const collectionId = changes.includes('collectionId') ? after.collectionId : ROOT;
     if (!isRenamed && collectionId === ROOT && !this.database.isInTransaction)
@@ -196,14 +196,11 @@ export class DocumentChangesRepository {
       const [outcome] = await this.updateAll([change]);
       return outcome?.result ?? false;
     };
-    const { access } = change;
+    const externalId = isRenamed ? after.externalId : null;
     return inCollection(
       this.database,
       { accountId: access.accountId, collectionId },
-      () =>
-        isRenamed
-          ? claimExternalId(this.database, { access, externalId: after.externalId }, write)
-          : write(),
+      () => claimExternalId(this.database, { access, externalId }, write),
       () => noSuchCollection('collectionId'),
     );
   }
@@ -224,10 +221,7 @@ export class DocumentChangesRepository {
     return inCollection(
       this.database,
       { accountId: access.accountId, collectionId: moves ? ROOT : collectionId },
-      () =>
-        externalId === null
-          ? write()
-          : claimExternalId(this.database, { access, externalId }, write),
+      () => claimExternalId(this.database, { access, externalId }, write),
       collectionWasDeleted,
     );
   }

@@ -48,17 +48,19 @@ export async function findByExternalIds(
 
 /**
  * Runs `write`, which sets the external id of a document, in a savepoint. If the external ID is taken, throws `conflict`
- * with the ID of the other document if the access includes it, and the caller's transaction can continue.
+ * with the ID of the other document if the access includes it, and the caller's transaction can continue. Without an
+ * external ID, only runs `write`.
  */
 export async function claimExternalId<Result>(
   database: Database,
   { access, externalId }: { access: Access; externalId: string | null },
   write: () => Promise<Result>,
 ): Promise<Result> {
+  if (externalId === null) return write();
   try {
     return await database.savepoint(write, undefined, access.accountId);
   } catch (error) {
-    if (externalId === null || !violatesExternalId(error)) throw error;
+    if (!violatesExternalId(error)) throw error;
     throw externalIdTaken(externalId, await findByExternalId(database, access, externalId));
   }
 }

@@ -35,7 +35,7 @@ export const COLLECTION_EXPORT = {
   name: 'collection.export',
   scope: 'documents:read',
   reads: 'collections',
-  /** The exported collection, and those below it that its reader saw when ordering. */
+  /** The exported collection, followed by those below it that the caller saw when ordering. */
   input: z.object({ collectionIds: z.array(z.uuid()).min(1) }),
   runsIn: 'thread',
   limits: {
@@ -75,8 +75,9 @@ export class CollectionExport implements JobRunner<Input> {
   ) {}
 
   /**
-   * Reads rights, tree and documents in one snapshot, so that no document is judged by the rights of another place. Throws
-   * `not_found` if who ordered it has no right in the collection any more, and `unprocessable` if it is too large for a zip.
+   * Reads rights, tree and documents in one snapshot, so that the rights of one place never decide about a document in
+   * another. Throws `not_found` if the caller who ordered it no longer has a right in the collection, and `unprocessable` if
+   * it is too large for a zip.
    */
   run({ accountId, input, context, signal, report }: JobRun<Input>): Promise<FileOutput> {
     return this.database.transaction(async () => {
@@ -118,7 +119,7 @@ export class CollectionExport implements JobRunner<Input> {
     });
   }
 
-  /** Returns those collections that their reader still sees below the first. Throws `not_found`. */
+  /** Returns the first collection and those below it that the caller still sees. Throws `not_found`. */
   private async visible(ids: readonly string[], context: RequestContext): Promise<Collection[]> {
     const principal = await this.principals.of(context);
     if (!principal || !grants(principal.scopes, COLLECTION_EXPORT.scope))

@@ -5,9 +5,8 @@ import type { Collection } from '../../collections/collection.js';
 export class FolderPaths {
   /** Path of each folder with a final slash; the exported collection has an empty one. */
   private readonly folders = new Map<string, string>();
-  private readonly taken = new Set<string>();
-  /** The number of files that asked for a path, so that many files of one name are not compared with each other. */
-  private readonly asked = new Map<string, number>();
+  /** The last number by path, so that many files of one name are not compared with each other. */
+  private readonly numbers = new Map<string, number>();
 
   /** The first collection is the exported one. The others follow the one that contains them. */
   constructor(collections: readonly Pick<Collection, 'id' | 'name' | 'parentId'>[]) {
@@ -24,16 +23,17 @@ export class FolderPaths {
 
   private unique(folder: string, name: string, extension: string): string {
     const stem = folder + safeStem(name);
-    for (;;) {
-      // Many file systems ignore case and the form of composed characters.
-      const key = (stem + extension).normalize('NFC').toLowerCase();
-      const count = (this.asked.get(key) ?? 0) + 1;
-      this.asked.set(key, count);
-      const path = count === 1 ? stem + extension : `${stem} (${String(count)})${extension}`;
-      const taken = path.normalize('NFC').toLowerCase();
-      if (this.taken.has(taken)) continue;
-      this.taken.add(taken);
-      return path;
-    }
+    const wanted = keyOf(stem + extension);
+    let path = stem + extension;
+    let number = this.numbers.get(wanted) ?? 0;
+    do {
+      number += 1;
+      if (number > 1) path = `${stem} (${String(number)})${extension}`;
+    } while (this.numbers.has(keyOf(path)));
+    this.numbers.set(keyOf(path), 1).set(wanted, number);
+    return path;
   }
 }
+
+/** Many file systems ignore case and the form of composed characters. */
+const keyOf = (path: string) => path.normalize('NFC').toLowerCase();

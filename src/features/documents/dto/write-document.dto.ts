@@ -39,7 +39,7 @@ const ExternalIdField = (description: string) =>
   });
 
 /** The collection of a document. Unknown IDs are refused when the document is written. */
-export const CollectionIdField = (description: string) =>
+const CollectionIdField = (description: string) =>
   Field.id('collection', {
     optional: true,
     nullable: true,

@@ -110,14 +110,8 @@ export function formatUnknown(): AppError {
 function creationOf(text: ImportedText, fields: Upload['fields']): string {
   const title = fields.get('title') ?? text.title;
   const type = fields.get('type') ?? text.type;
-  const externalId = fields.get('externalId');
-  const collectionId = fields.get('collectionId');
-  const members = [
-    ...(title === undefined ? [] : [`"title":${JSON.stringify(title)}`]),
-    ...(type === undefined ? [] : [`"type":${JSON.stringify(type)}`]),
-    ...(externalId === undefined ? [] : [`"externalId":${JSON.stringify(externalId)}`]),
-    ...(collectionId === undefined ? [] : [`"collectionId":${JSON.stringify(collectionId)}`]),
-    ...(text.metadata === undefined ? [] : [`"metadata":${text.metadata}`]),
-  ];
-  return members.join(',');
+  const [externalId, collectionId] = [fields.get('externalId'), fields.get('collectionId')];
+  const given = JSON.stringify({ title, type, externalId, collectionId }).slice(1, -1);
+  const metadata = text.metadata === undefined ? '' : `"metadata":${text.metadata}`;
+  return [given, metadata].filter((members) => members !== '').join(',');
 }

@@ -149,7 +149,7 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
     for (const some of chunksOf(left)) await this.presence.leaveStreams(this.source, some);
   }
 
-  /** Sends the lists that have changed since they were sent. To who cannot see a document, it looks unknown. */
+  /** Sends the lists that have changed since they were sent. Followers who cannot see a document get an empty list. */
   private async show(followers: readonly Follower[]): Promise<void> {
     const documents = new Map<string, AccountDocument>();
     for (const entry of followers.flatMap(documentsOf)) documents.set(keyOf(entry), entry);
@@ -202,7 +202,7 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
 interface ShownList {
   text: string;
   block: Buffer;
-  /** The UUID of the collection that decides who sees it. Undefined for everybody. */
+  /** The UUID of the collection that decides who sees it. Undefined if everybody does. */
   place: string | undefined;
 }
 

@@ -112,7 +112,7 @@ export interface HeldDocument extends AccountDocument {
 /** A person or key in a document. Ids are UUIDs. */
 export interface Present {
   userId: string;
-  /** Null for who has left the account, and in accounts that never had a collection. */
+  /** Null if they have left the account, and in accounts that never had a collection. */
   role: Role | null;
   /** The collections that the key is limited to. */
   collections: readonly string[] | null;

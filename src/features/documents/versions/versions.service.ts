@@ -73,7 +73,7 @@ export class VersionsService {
   }
 
   /**
-   * Creates a new version with the fields of an older one, except the sticky ones. Throws `not_found`,
+   * Creates a new version with the fields of an older one, except {@link STICKY_FIELDS}. Throws `not_found`,
    * `precondition_failed`.
    */
   async restore(

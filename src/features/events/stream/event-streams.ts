@@ -214,17 +214,20 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * Returns what the streams may send now. Called after a batch was read, so no event is sent that was written after its
-   * reader had lost the right, the role or the collections of the key. Streams that have ended are missing.
+   * Returns the access of each stream's caller now, without streams that {@link accessOf} ends. Called after a batch was
+   * read, so no event is sent that was written after its reader had lost the right, the role or the collections of the key.
    */
   private async accessesOf(
     streams: readonly EventStream[],
   ): Promise<ReadonlyMap<EventStream, Access>> {
     const accesses = new Map<EventStream, Access>();
-    await inTurns(streams, async (stream) => {
-      const access = await this.accessOf(stream);
-      if (access) accesses.set(stream, access);
-    });
+    for (let start = 0; start < streams.length; start += CHECKS_AT_ONCE) {
+      const checks = streams.slice(start, start + CHECKS_AT_ONCE).map(async (stream) => {
+        const access = await this.accessOf(stream);
+        if (access) accesses.set(stream, access);
+      });
+      await Promise.all(checks);
+    }
     return accesses;
   }
 
@@ -277,9 +280,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (this.authenticating) return;
     this.authenticating = true;
     try {
-      await inTurns([...this.streams], async (stream) => {
-        await this.accessOf(stream);
-      });
+      await this.accessesOf([...this.streams]);
     } catch {
       // The database is unavailable. The feeding loop has logged that.
     } finally {
@@ -292,16 +293,6 @@ export class EventStreams implements BeforeApplicationShutdown {
     clearInterval(this.upkeep);
     for (const stream of this.streams) stream.end();
     this.readNow();
-  }
-}
-
-/** Calls `check` for all streams, for some of them at the same time. */
-async function inTurns(
-  streams: readonly EventStream[],
-  check: (stream: EventStream) => Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < streams.length; start += CHECKS_AT_ONCE) {
-    await Promise.all(streams.slice(start, start + CHECKS_AT_ONCE).map(check));
   }
 }
 

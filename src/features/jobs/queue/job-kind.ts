@@ -21,15 +21,14 @@ interface JobLimits {
 }
 
 /**
- * What a job reads, and so who can see its result if they do not see all documents: only who ordered it, and only while
- * they see
+ * What a job reads. A caller who does not see all documents can see a job only if they ordered it, and while they see what
+ * it reads:
  * - `document`: the document that `input.documentId` names (UUID)
  * - `collections`: all collections that `input.collectionIds` names (UUIDs)
- * - `own`: nothing; the job reads only what the client sent
- * - `account`: all documents, which is never the case
+ * - `own`: only what the client sent, so they can always see it
+ * - `account`: all documents, so they can never see it
  */
-export const JOB_READS = ['document', 'collections', 'own', 'account'] as const;
-export type JobReads = (typeof JOB_READS)[number];
+export type JobReads = 'document' | 'collections' | 'own' | 'account';
 
 /** A kind of job. A feature registers it with {@link RunsJobs}. See docs/contribute/add-a-job-kind.md. */
 export interface JobKind<Input extends object = object> {

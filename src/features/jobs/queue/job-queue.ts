@@ -48,7 +48,7 @@ export class JobQueue {
 
   /**
    * Returns an unfinished job with the same input, or one whose result can be fetched for at least another hour. Otherwise
-   * adds a job like {@link add}. For who does not see all documents, it is one of their own, which they can read.
+   * adds a job like {@link add}. Callers who do not see all documents only get a job of their own, which they can read.
    */
   addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
     return this.serialized(context, async () => {

@@ -96,8 +96,9 @@ export class DeliveriesService {
     const attempts = await this.deliveries.attempts(key);
     const maxAttempts = delivery.earlierAttempts + this.config.webhookRetrySchedule.length;
     const isReadable = await this.canRead(access, delivery);
+    const body = isReadable ? delivery.body : null;
     return {
-      delivery: { ...delivery, body: isReadable ? bodyFor(access, delivery) : null },
+      delivery: { ...delivery, body: body && excerptWithoutHiddenPlaces(body, access) },
       attempts: isReadable ? attempts : attempts.map(withoutTexts),
       maxAttempts,
     };
@@ -206,10 +207,6 @@ export class DeliveriesService {
     if (!delivery) throw notFound('delivery');
     return delivery;
   }
-}
-
-function bodyFor(access: Access, { body }: DeliveryWithBody): string | null {
-  return body === null || access.isWhole ? body : excerptWithoutHiddenPlaces(body, access);
 }
 
 /** Leaves out what an attempt sent and received. Its times, status and error remain. */
