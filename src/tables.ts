@@ -45,6 +45,10 @@ import {
   DocumentCollections1795640000001,
 } from './migrations/1795640000000-collections.js';
 import { LimitedApps1795640000002 } from './migrations/1795640000002-limited-apps.js';
+import {
+  PublishedVersions1795650000001,
+  PublishingSettings1795650000000,
+} from './migrations/1795650000000-publishing.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -95,5 +99,7 @@ export const SCHEMA: Schema = {
     Collections1795640000000,
     DocumentCollections1795640000001,
     LimitedApps1795640000002,
+    PublishingSettings1795650000000,
+    PublishedVersions1795650000001,
   ],
 };

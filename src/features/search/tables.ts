@@ -1,6 +1,7 @@
 import {
   DocumentLabelEntity,
   DocumentTextEntity,
+  PublicationTextEntity,
   SearchChangeEntity,
   SearchChunkEntity,
 } from './entities/search.entities.js';
@@ -8,6 +9,7 @@ import {
 export const SEARCH_TABLES = [
   DocumentLabelEntity,
   DocumentTextEntity,
+  PublicationTextEntity,
   SearchChangeEntity,
   SearchChunkEntity,
 ];

@@ -23,6 +23,7 @@ import type { DocumentType } from '../../content/document-type.js';
 @Index('documents_deleted_created_at_idx', { synchronize: false })
 @Index('documents_deleted_id_idx', { synchronize: false })
 @Index('documents_deleted_updated_at_idx', { synchronize: false })
+@Index('documents_unpublished_changes_idx', { synchronize: false })
 @Index('documents_deleted_title_idx', { synchronize: false })
 @Index('documents_deleted_word_count_idx', { synchronize: false })
 @Check(
@@ -88,6 +89,14 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
 
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
+
+  /** The version that readers get. Null if the document is not published. */
+  @Column({ type: 'integer', name: 'published_version', nullable: true })
+  publishedVersion: number | null;
+
+  /** True if a version after the published one changed more than status, external ID and collection. */
+  @Column({ type: 'boolean', name: 'has_unpublished_changes', default: false })
+  hasUnpublishedChanges: boolean;
 
   /** The user who created the current version. Null if this is the document's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })

@@ -52,6 +52,43 @@ export class DocumentTextEntity {
   vector: string;
 }
 
+/**
+ * The indexed words of a published text that differ from those of its document. A row without a chunk hides the words of
+ * the document until the worker has compared both texts.
+ */
+@Entity('publication_texts')
+@Index('publication_texts_vector_idx', { synchronize: false })
+@Index('publication_texts_account_id_idx', ['accountId'])
+export class PublicationTextEntity {
+  @PrimaryColumn('uuid', {
+    name: 'document_id',
+    primaryKeyConstraintName: 'publication_texts_pkey',
+  })
+  documentId: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'integer', name: 'chunk_id', nullable: true })
+  chunkId: number | null;
+
+  @Column('text')
+  configuration: string;
+
+  @Column({ type: 'boolean', name: 'title_only' })
+  titleOnly: boolean;
+
+  @Column('tsvector')
+  vector: string;
+
+  /** The publication whose words these are. */
+  @Column('integer')
+  number: number;
+}
+
 /** A document that changed since it was indexed. Triggers on `documents` write these rows. */
 @Entity('search_changes')
 export class SearchChangeEntity {

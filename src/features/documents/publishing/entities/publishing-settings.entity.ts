@@ -1,0 +1,35 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Whether an account publishes versions of its documents. Accounts that never turned it on have no row. */
+@Entity('publishing_settings')
+@Index('publishing_settings_settled_idx', { synchronize: false })
+export class PublishingSettingsEntity {
+  @PrimaryColumn('uuid', {
+    name: 'account_id',
+    primaryKeyConstraintName: 'publishing_settings_pkey',
+  })
+  accountId: string;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  @Column({ type: 'integer', name: 'cache_seconds' })
+  cacheSeconds: number;
+
+  @Column({ type: 'boolean', name: 'shared_cache' })
+  sharedCache: boolean;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
+  /** True if the pins of all documents agree with `enabled`. */
+  @Column('boolean')
+  settled: boolean;
+
+  /** The creation time of the last document that the worker has looked at. */
+  @Column({ type: 'timestamptz', name: 'seen_created_at', precision: 3, nullable: true })
+  seenCreatedAt: Date | null;
+
+  @Column({ type: 'uuid', name: 'seen_id', nullable: true })
+  seenId: string | null;
+}
