@@ -17,6 +17,7 @@ import { ReceiverRetention } from './features/dashboard/receivers/test-receivers
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/model/document-fields.js';
 import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
+import { PublishingSettlement } from './features/documents/publishing/publishing-settlement.js';
 import { TrashRetention } from './features/documents/changes/document-trash.service.js';
 import { PresenceRetention } from './features/documents/presence/presence-retention.js';
 import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
@@ -44,6 +45,7 @@ const BACKGROUND_TASKS = [
   TrashRetention,
   CollectionRetention,
   PresenceRetention,
+  PublishingSettlement,
   RedactionPurge,
   JobRetention,
   FileRetention,

@@ -4,6 +4,8 @@ export const AUDIT_ACTIONS = [
   'document.update',
   'document.delete',
   'document.restore',
+  'document.publish',
+  'document.unpublish',
   'document.purge',
   'document.import',
   'enhancement.propose',

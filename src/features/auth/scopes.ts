@@ -1,6 +1,7 @@
 /** Every permission a key can have. `*` grants all of them, including ones added later. */
 export const SCOPES = [
   'documents:read',
+  'documents:read_published',
   'documents:write',
   'documents:delete',
   'documents:analyze',
@@ -24,6 +25,7 @@ export type Scope = (typeof SCOPES)[number];
 /** The scopes that a key with `collections` can have. The others are about the whole account. */
 export const LIMITABLE_SCOPES = [
   'documents:read',
+  'documents:read_published',
   'documents:write',
   'documents:delete',
   'documents:analyze',
@@ -39,6 +41,8 @@ export const LIMITABLE_SCOPES = [
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
     'Read, list, search and export documents and their versions; list collections; read jobs of documents; see who is in a document',
+  'documents:read_published':
+    'Read, list, search and export published versions of documents, without unpublished changes and email addresses. Included in `documents:read`',
   'documents:write':
     'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
@@ -77,13 +81,14 @@ export function isLimitable(scope: Scope): boolean {
   return limitable.includes(scope);
 }
 
-/** True if `granted` includes `required`, directly or as `*`. */
+/** True if `granted` includes `required`, directly, as `*`, or because who reads documents reads published ones too. */
 export function grants(granted: readonly Scope[], required: Scope): boolean {
-  return granted.includes('*') || granted.includes(required);
+  if (granted.includes('*') || granted.includes(required)) return true;
+  return required === 'documents:read_published' && granted.includes('documents:read');
 }
 
 /** Returns the scopes that both lists grant. */
 export function commonScopes(one: readonly Scope[], other: readonly Scope[]): readonly Scope[] {
-  if (other.includes('*')) return one;
-  return one.includes('*') ? other : one.filter((scope) => other.includes(scope));
+  const both = one.filter((scope) => grants(other, scope));
+  return [...both, ...other.filter((scope) => grants(one, scope) && !both.includes(scope))];
 }

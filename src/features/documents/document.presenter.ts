@@ -8,13 +8,22 @@ import {
 } from './model/document-fields.js';
 import type { DeletedDocumentDto } from './dto/document.dto.js';
 
-type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
+/** The published version of a document, as two fields. */
+type Published = Pick<Document, 'publishedVersion' | 'hasUnpublishedChanges'>;
+type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>> & Published;
 
 /** Fields before and after the content or excerpt. */
 const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Shared)[];
 const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
 const head: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, HEAD);
-const tail: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, TAIL);
+const sharedTail: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, TAIL);
+const tail = (document: Shared): string => sharedTail(document) + publishedMember(document);
+
+/** Returns the member `published` after a comma, or nothing for a document without a published version. */
+function publishedMember({ publishedVersion, hasUnpublishedChanges }: Published): string {
+  if (publishedVersion === null) return '';
+  return `,"published":{"version":${String(publishedVersion)},"changed":${String(hasUnpublishedChanges)}}`;
+}
 
 /** The public JSON of a document in three parts, so that the content is serialized only once. */
 export interface DocumentJson {
@@ -37,12 +46,26 @@ export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'
   return wholeOf(presentInParts(document));
 }
 
+/** The fields that a read of a document can name. */
+export const READ_FIELDS = [
+  ...SHOWN_FIELDS,
+  'published',
+  'publishedAt',
+  'firstPublishedAt',
+] as const;
+export type ReadField = (typeof READ_FIELDS)[number];
+
 /** Returns the public JSON of some fields. */
 export function presentFields(
   document: Omit<Document, 'accountId'>,
-  fields: readonly ShownField[],
+  fields: readonly ReadField[],
 ): string {
-  return `{${memberWriter(DOCUMENT_FIELDS, fields)(document)}}`;
+  const members = memberWriter(DOCUMENT_FIELDS, fields.filter(isShown))(document);
+  return `{${members}${fields.includes('published') ? publishedMember(document) : ''}}`;
+}
+
+function isShown(name: string): name is ShownField {
+  return name in DOCUMENT_FIELDS;
 }
 
 export function wholeOf({ before, content, after }: DocumentJson): string {
@@ -61,6 +84,7 @@ export const LISTED_FIELDS = [
   'excerpt',
   'highlight',
   ...TAIL,
+  'published',
   'deletedAt',
 ] as const;
 export type ListedField = (typeof LISTED_FIELDS)[number];
@@ -86,8 +110,12 @@ const LISTED = {
 
 /** Returns a function that writes list items with these fields as JSON text. */
 export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
-  const writeMembers = memberWriter(LISTED, fields);
-  return (item) => `{${writeMembers(item)}}`;
+  const writeMembers = memberWriter(
+    LISTED,
+    fields.filter((name) => name !== 'published'),
+  );
+  if (!fields.includes('published')) return (item) => `{${writeMembers(item)}}`;
+  return (item) => `{${writeMembers(item)}${publishedMember(item)}}`;
 }
 
 type DocumentReference = Pick<Document, 'id' | 'type' | 'status' | 'version'>;

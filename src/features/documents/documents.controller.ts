@@ -19,7 +19,15 @@ import {
   ApiExtraModels,
   ApiConsumes,
 } from '@nestjs/swagger';
-import { RequireScope, CurrentContext } from '../auth/auth.decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  OrScope,
+  RequireScope,
+} from '../auth/auth.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { readsPublished } from './publishing/perspective.js';
+import { publishedResponse } from './publishing/publication.presenter.js';
 import type { Access } from '../auth/access/access.js';
 import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
@@ -157,14 +165,18 @@ export class DocumentsController {
 
   @Get(':id')
   @RequireScope('documents:read')
+  @OrScope('documents:read_published')
   @Reach('viewer', { browser: true })
   @ApiOperation({ summary: 'Read a document' })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   async read(
+    @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,
     @Param('id') id: string,
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
+    if (readsPublished(principal, query.version !== undefined))
+      return publishedResponse(await this.documents.findPublished(access, id), query);
     return readResponse(await this.documents.find(access, id), query);
   }
 

@@ -24,6 +24,11 @@ import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTextsService } from '../content/long-texts/long-texts.service.js';
+import { PublicationsService } from './publishing/publications.service.js';
+import { PublishingController } from './publishing/publishing.controller.js';
+import { PublishingService } from './publishing/publishing.service.js';
+import { PublishingSettingsController } from './publishing/publishing-settings.controller.js';
+import { PublishingSettingsService } from './publishing/publishing-settings.service.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { ReplayedDocuments } from './replayed-documents.js';
 import { VersionsService } from './versions/versions.service.js';
@@ -44,6 +49,8 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentsController,
     DocumentFilesController,
     VersionsController,
+    PublishingController,
+    PublishingSettingsController,
   ],
   providers: [
     DocumentsService,
@@ -60,6 +67,9 @@ import { VersionsService } from './versions/versions.service.js';
     ImportBodyReader,
     ChangeMergingService,
     VersionsService,
+    PublicationsService,
+    PublishingService,
+    PublishingSettingsService,
     ReplayedDocuments,
     RequestValidationPipe,
   ],

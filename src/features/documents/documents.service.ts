@@ -22,6 +22,10 @@ import {
 } from './model/document-fields.js';
 import { presentInParts } from './document.presenter.js';
 import { DocumentsRepository, type Creation } from './documents.repository.js';
+import {
+  PublicationsRepository,
+  type ReadPublication,
+} from './publishing/publications.repository.js';
 import type { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
 
 /** How a document was created, for the audit log. */
@@ -40,6 +44,7 @@ export class DocumentsService {
     private readonly templates: TemplateFillingService,
     private readonly clock: Clock,
     private readonly texts: LongTextsService,
+    private readonly publications: PublicationsRepository,
   ) {}
 
   /**
@@ -105,6 +110,13 @@ export class DocumentsService {
     return document;
   }
 
+  /** Returns what readers of a document get. Throws `not_found`, also while publishing is off. */
+  async findPublished(access: Access, id: string): Promise<ReadPublication> {
+    const publication = await this.publications.find(access, uuidOf('document', id));
+    if (!publication) throw notFound('document');
+    return publication;
+  }
+
   /** Returns a new document with its event and audit entry. Sets all fields that only the service writes. */
   private async creationOf(
     fields: DocumentFields & Pick<Document, 'templateId'>,
@@ -123,6 +135,8 @@ export class DocumentsService {
       excerpt: excerptOf(content),
       wordCount,
       version: 1,
+      publishedVersion: null,
+      hasUnpublishedChanges: false,
       createdBy: user,
       updatedBy: user,
       createdAt: now,

@@ -205,6 +205,8 @@ function rowOf(
     accountId,
     excerpt: excerptOf(content),
     collectionId: collectionId === undefined ? ROOT : collectionOf(collectionId),
+    publishedVersion: null,
+    hasUnpublishedChanges: false,
     templateId: templateId === null ? null : templateOf(templateId),
     createdBy: { ...createdBy, id: userOf(createdBy) },
   };

@@ -11,7 +11,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const filesWith = (pattern: RegExp) =>
   sources.flatMap(({ file, text }) => (pattern.test(text) ? file : [])).sort();
 
-/** Files whose SQL names the table, and how each one keeps to the access of the caller. */
+/** Files whose SQL names one of the tables, and how each one keeps to the access of the caller. */
 const READERS: Readonly<Record<string, string>> = {
   'features/analysis/enhancements/enhancements.repository.ts':
     'its services find the document first',
@@ -35,6 +35,9 @@ const READERS: Readonly<Record<string, string>> = {
     'describes the table for versions, whose service finds the document first',
   'features/documents/presence/presence.repository.ts':
     'its services check the place of each document',
+  'features/documents/publishing/publications.repository.ts':
+    'find checks each row; the others work on a locked document',
+  'features/documents/publishing/publishing-settlement.ts': 'background work',
   'features/search/indexing/search-index.repository.ts': 'background work',
   'features/search/matching-sql.ts': 'joins the limit to the query',
   'features/search/postgres-search.repository.ts': 'joins the limit to the query',
@@ -77,8 +80,9 @@ describe('an access', () => {
     ]);
   });
 
-  it('is known to every file whose SQL names documents; add a new one here with what it does', () => {
-    const named = /\b(?:FROM|JOIN|INTO|UPDATE) (?:ONLY )?documents\b|\btable: 'documents'/;
+  it('is known to every file whose SQL names documents or publications; add a new one here with what it does', () => {
+    const named =
+      /\b(?:FROM|JOIN|INTO|UPDATE) (?:ONLY )?(?:documents|publications)\b|\btable: '(?:documents|publications)'/;
     expect(filesWith(named)).toEqual(Object.keys(READERS));
   });
 });

@@ -10,7 +10,7 @@ export interface Field<Value, Given = Value> {
   /** Column in the table of the resource and, if the field is versioned, in the table of versions. */
   column: string;
   /** Type of the column. JSON is stored and returned as the text that was sent. `json text` is JSON in a text column. */
-  type: 'uuid' | 'text' | 'json' | 'json text' | 'integer' | 'timestamptz';
+  type: 'uuid' | 'text' | 'json' | 'json text' | 'integer' | 'boolean' | 'timestamptz';
   /** Returns the value in responses and events as JSON text; null hides the field from clients. */
   shown: ((value: Value) => string) | null;
   /** True if the value never changes after creation. */

@@ -9,6 +9,7 @@ import {
   DOCUMENT_FIELDS,
   excerptOf,
   PATCHABLE_FIELDS,
+  STICKY_FIELDS,
   type Document,
   type DocumentFields,
   type PatchableField,
@@ -27,8 +28,15 @@ const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
 /** A document with the delta totals that writing its next version needs. */
 export interface StoredDocument extends Document, DeltaTotals {}
 
-/** The fields to set, and the origin of the change if a person did not make it directly. */
-export type RequestedFields = Partial<DocumentFields> & { origin?: VersionOrigin };
+/** The fields to set, and how. */
+export type RequestedFields = Partial<DocumentFields> & {
+  /** Missing if a person made the change directly. */
+  origin?: VersionOrigin;
+  /** The version that readers get if the change publishes the document, as it is published. Default: the new version. */
+  publishes?: Document;
+  /** True if the fields are those of the published version, so that no unpublished change is left. */
+  discards?: boolean;
+};
 
 /** The next version of a document, with its events and audit entry. */
 export interface DocumentChange {
@@ -41,15 +49,51 @@ export interface DocumentChange {
   changes: readonly PatchableField[];
   /** Turns the new content back into the previous content. Null if the previous content is stored in full. */
   delta: string | null;
+  /** What the change does to the published version. */
+  publication: 'begins' | 'ends' | 'stays';
   authorId: string;
   origin: VersionOrigin | null;
   events: readonly EventRow[];
   entry: AuditRow;
 }
 
+/** True if these changes are about the text of a document and its metadata, and not only about its status and place. */
+function changesText(changes: readonly PatchableField[]): boolean {
+  return changes.some((name) => !STICKY_FIELDS.some((sticky) => sticky === name));
+}
+
+/** Returns what a change does to the published version. */
+function publicationAfter(
+  before: Document,
+  { publishes, discards = false, ...requested }: RequestedFields,
+  changes: readonly PatchableField[],
+  publishing: boolean,
+): Pick<DocumentChange, 'publication'> &
+  Pick<Document, 'publishedVersion' | 'hasUnpublishedChanges'> {
+  const { status = before.status } = requested;
+  const { publishedVersion, hasUnpublishedChanges } = before;
+  if (status !== 'published') {
+    const publication = publishedVersion === null ? 'stays' : 'ends';
+    return { publication, publishedVersion: null, hasUnpublishedChanges: false };
+  }
+  if (publishing && publishedVersion === null) {
+    return {
+      publication: 'begins',
+      publishedVersion: publishes?.version ?? before.version + 1,
+      hasUnpublishedChanges: publishes !== undefined,
+    };
+  }
+  return {
+    publication: 'stays',
+    publishedVersion,
+    hasUnpublishedChanges:
+      publishedVersion !== null && !discards && (hasUnpublishedChanges || changesText(changes)),
+  };
+}
+
 /**
  * Returns the change that sets `requested`; `undefined` if no field changes. `content` holds the word count and delta of
- * changed content.
+ * changed content. With `publishing`, a change to the status `published` publishes a version.
  */
 export function planChange(
   before: StoredDocument,
@@ -57,16 +101,19 @@ export function planChange(
   content: ContentChange | undefined,
   context: RequestContext,
   now: Date,
+  publishing = false,
 ): DocumentChange | undefined {
   const changes = changedFields(DOCUMENT_FIELDS, PATCHABLE_FIELDS, before, requested);
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, requested[field]]));
   const stored = storeContent(before, content?.delta);
+  const { publication, ...published } = publicationAfter(before, requested, changes, publishing);
   const after: StoredDocument = {
     ...before,
     ...fields,
     ...(content && { excerpt: excerptOf(requested.content ?? ''), wordCount: content.wordCount }),
     version: before.version + 1,
+    ...published,
     // `updatedAt` never decreases, although the clocks of replicas differ.
     updatedAt: now < before.updatedAt ? before.updatedAt : now,
     updatedBy: context.principal.user,
@@ -82,11 +129,15 @@ export function planChange(
     json,
     changes,
     delta: stored.delta,
+    publication,
     authorId: context.principal.user.id,
     origin: origin ?? null,
-    events: eventsOf(before, after, { changes, ...(origin && { origin }) }).map(({ type, data }) =>
-      documentEvent(type, { document: after, json, before }, now, context, data),
-    ),
+    events: eventsOf(before, after, { changes, ...(origin && { origin }) })
+      // It has the text that readers get, so the publication emits it.
+      .filter(({ type }) => publication !== 'begins' || type !== 'document.published')
+      .map(({ type, data }) =>
+        documentEvent(type, { document: after, json, before }, now, context, data),
+      ),
     entry: auditRow({
       action: 'document.update',
       resourceId: before.id,

@@ -42,7 +42,7 @@ const LOCK_ALL: Statement = {
 };
 
 /**
- * Writes the next version of each document that is unlocked and still at the previous version, stores the previous state
+ * Writes the next version of each document that is unlocked and still at the previous version and publication, stores the previous state
  * in `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key. For a JSON array it
  * estimates 100 rows and would scan the table.
  */
@@ -50,9 +50,11 @@ const UPDATE: Statement = {
   name: 'documents.update',
   text: `WITH wanted AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1::json) AS wanted (
-        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[], origin text)
+        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[], origin text,
+        published_before integer)
     ), old AS MATERIALIZED (
       SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.version = wanted.version - 1
+         AND item.published_version IS NOT DISTINCT FROM wanted.published_before
        WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL
          FOR NO KEY UPDATE OF item SKIP LOCKED
     ), changed AS (
@@ -280,7 +282,7 @@ export function collectionWasDeleted(): AppError {
 }
 
 /** Returns the input of `UPDATE` for a change. Unchanged content is not sent again. */
-function recordOf({ after, changes, json, delta, authorId, origin }: DocumentChange) {
+function recordOf({ before, after, changes, json, delta, authorId, origin }: DocumentChange) {
   const row = {
     ...toRow(after),
     delta,
@@ -289,6 +291,7 @@ function recordOf({ after, changes, json, delta, authorId, origin }: DocumentCha
     author: authorId,
     changes,
     origin: origin && JSON.stringify(origin),
+    published_before: before.publishedVersion,
   };
   return [row, changes.includes('content') ? json.content : 'null'] as const;
 }

@@ -21,6 +21,7 @@ import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMergingService } from './change-merging.service.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
 import { requireTarget } from '../../collections/target-collection.js';
+import { PublicationsService } from '../publishing/publications.service.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -35,6 +36,14 @@ export interface ChangeRequest {
 export interface Target {
   id: string;
   preconditions: Preconditions;
+}
+
+/** What earlier attempts of a change have shown. */
+interface SeenChange {
+  /** True if it changes the external ID. */
+  renames: boolean;
+  /** True if it changes which version is published. */
+  publishes: boolean;
 }
 
 /** Attempts without a lock. After these, the document is locked before it is read. */
@@ -53,6 +62,7 @@ export class DocumentChangesService {
     private readonly clock: Clock,
     private readonly texts: LongTextsService,
     private readonly merging: ChangeMergingService,
+    private readonly publications: PublicationsService,
   ) {}
 
   /**
@@ -68,11 +78,12 @@ export class DocumentChangesService {
     const { access } = context;
     const id = uuidOf('document', target.id);
     const attempts = this.database.isInTransaction ? 0 : MAX_OPTIMISTIC_ATTEMPTS;
-    const seen = { renames: false };
+    const seen: SeenChange = { renames: false, publishes: false };
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const found = await this.documents.find(access, id);
       const changed = await this.attempt(found, target, context, request, seen);
       if (changed) return changed;
+      if (seen.publishes) break;
     }
     const changeLocked = async () => {
       // Every caller that locks both the account and its documents locks the account first.
@@ -139,15 +150,15 @@ export class DocumentChangesService {
   }
 
   /**
-   * Returns `undefined` if the document changed before the write. Sets `seen.renames` if the change includes the external
-   * id.
+   * Returns `undefined` if the document changed before the write, or if the change must be made with the document locked,
+   * because it changes which version is published. Sets `seen`.
    */
   private async attempt(
     before: StoredDocument | undefined,
     target: Target,
     context: RequestContext,
     request: ChangeRequest,
-    seen: { renames: boolean },
+    seen: SeenChange,
   ): Promise<PresentedDocument | undefined> {
     if (!before || request.appliesTo?.(before) === false) throw notFound('document');
     const { version, collectionId } = before;
@@ -157,10 +168,14 @@ export class DocumentChangesService {
     const { collectionId: next = collectionId } = fields;
     if (next !== collectionId) requireTarget(context.access, next);
     const content = await this.contentChange(before, fields);
-    const change = planChange(before, fields, content, context, this.clock.now());
+    const publishing = await this.publications.isPublishing(before, fields.status);
+    const now = this.clock.now();
+    const change = planChange(before, fields, content, context, now, publishing);
     if (!change) return { document: before, json: presentInParts(before) };
-    const { after, json } = change;
+    const { after, json, publication } = change;
     seen.renames ||= change.changes.includes('externalId');
+    seen.publishes ||= publication !== 'stays';
+    if (seen.publishes && !this.database.isInTransaction) return undefined;
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
     const isWritten = await this.quotas.withinDocumentQuota(
       context,
@@ -169,7 +184,14 @@ export class DocumentChangesService {
       // Two changes may swap external ids; the account lock prevents a deadlock.
       { locked: seen.renames },
     );
-    return isWritten ? { document: after, json } : undefined;
+    if (!isWritten) return undefined;
+    if (publication === 'begins') {
+      const document = fields.publishes ?? after;
+      await this.publications.publish({ document, from: before.status }, context, now);
+    } else if (publication === 'ends') {
+      await this.publications.end(before, context, now);
+    }
+    return { document: after, json };
   }
 
   private async contentChange(

@@ -7,7 +7,15 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  OrScope,
+  RequireScope,
+} from '../../auth/auth.decorators.js';
+import type { Principal } from '../../auth/principal.js';
+import { readsPublished } from '../publishing/perspective.js';
+import { publishedResponse } from '../publishing/publication.presenter.js';
 import type { Access } from '../../auth/access/access.js';
 import { CurrentAccess, Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -55,6 +63,7 @@ export class DocumentsByExternalIdController {
 
   @Get(':externalId')
   @RequireScope('documents:read')
+  @OrScope('documents:read_published')
   @Reach('viewer')
   @ApiOperation({
     operationId: 'readDocumentByExternalId',
@@ -63,11 +72,14 @@ export class DocumentsByExternalIdController {
   @ApiExternalId()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   async read(
+    @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,
     @Param('externalId') externalId: string,
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
     const id = await this.byExternalId.idOf(access, externalId);
+    if (readsPublished(principal, query.version !== undefined))
+      return publishedResponse(await this.documents.findPublished(access, id), query);
     return readResponse(await this.documents.find(access, id), query);
   }
 

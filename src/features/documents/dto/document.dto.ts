@@ -22,6 +22,17 @@ export class DocumentCreatorDto {
   @Field.email() email: string;
 }
 
+/** The version of a document that readers get. */
+export class PublishedVersionDto {
+  @Field.integer({ min: 1, description: 'The published version.', example: 3 }) version: number;
+
+  @Field.flag({
+    description: 'True if a later version changed more than the status, external ID or collection.',
+    example: false,
+  })
+  changed: boolean;
+}
+
 /** A document in a list. */
 export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'>, unknown> {
   @Field.id('document') id: string;
@@ -91,6 +102,24 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
 
   @Field.object(DocumentCreatorDto, { description: 'Who made the current version.' })
   updatedBy: DocumentCreatorDto;
+
+  @Field.object(PublishedVersionDto, {
+    optional: true,
+    description: 'Missing if the document has no published version.',
+  })
+  published?: PublishedVersionDto;
+
+  @Field.time({
+    optional: true,
+    description: 'When this version was published. Only for published versions.',
+  })
+  publishedAt?: string;
+
+  @Field.time({
+    optional: true,
+    description: 'When the document was first published. Only for published versions.',
+  })
+  firstPublishedAt?: string;
 
   @Field.text({
     optional: true,

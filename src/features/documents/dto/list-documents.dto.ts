@@ -3,9 +3,13 @@ import { Filter } from '../../../platform/openapi/filter.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { DOCUMENT_SORTS, type DocumentSort } from '../lists/document-lists.repository.js';
-import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
+import {
+  LISTED_FIELDS,
+  READ_FIELDS,
+  type ListedField,
+  type ReadField,
+} from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
-import { SHOWN_FIELDS, type ShownField } from '../model/document-fields.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
@@ -37,6 +41,13 @@ function needsSearch(sort: unknown, dto: object): string | undefined {
 
 /** The query of `GET /v1/documents/{id}`. */
 export class ReadDocumentDto {
-  @Filter.members(SHOWN_FIELDS)
-  fields?: ShownField[];
+  @Field.constant('published', {
+    optional: true,
+    description:
+      'Returns the published version, with `publishedAt` and `firstPublishedAt`, and people without email addresses. 404 if there is none. Keys that only have the scope `documents:read_published` always get it.',
+  })
+  version?: 'published';
+
+  @Filter.members(READ_FIELDS)
+  fields?: ReadField[];
 }

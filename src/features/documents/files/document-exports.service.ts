@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MEDIA_TYPES, type ExportFormat } from '@document-service/conversion/formats';
+import { MEDIA_TYPES } from '@document-service/conversion/formats';
 import type { Response } from 'express';
 import { isBrowserToken } from '../../auth/principal.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
@@ -13,6 +13,9 @@ import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import type { Job } from '../../jobs/job.js';
 import { DocumentsService } from '../documents.service.js';
 import { ConverterService } from './converter.service.js';
+import { cacheControlOf, readsPublished } from '../publishing/perspective.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
+import type { ExportDocumentDto } from './dto/document-file.dto.js';
 import { DOCUMENT_EXPORT } from './document-export.js';
 
 /** Responds to requests that export a document. */
@@ -27,24 +30,33 @@ export class DocumentExportsService {
 
   /**
    * Responds with the file, with 304 if the client already has it, or with a job if the document is large. Throws
-   * `not_found`, and `forbidden` for a browser token, which cannot read jobs, if the document is large.
+   * `not_found`, and `forbidden` for a browser token or who reads only published versions, if the document is large: they
+   * cannot read jobs.
    */
   async respond(
     id: string,
-    format: ExportFormat,
+    { format, version }: ExportDocumentDto,
     context: RequestContext,
     response: Response,
   ): Promise<void> {
-    const { access } = context;
-    const document = await this.documents.find(access, id);
+    const { access, principal } = context;
+    const publication = readsPublished(principal, version !== undefined)
+      ? await this.documents.findPublished(access, id)
+      : undefined;
+    const document = publication?.document ?? (await this.documents.find(access, id));
     // Weak, because two exports of a version have the same content but different bytes.
-    const etag = `W/"${String(document.version)}-${format}"`;
+    const number = publication ? `;p${String(publication.number)}` : '';
+    const etag = `W/"${String(document.version)}${number}-${format}"`;
+    if (publication)
+      response.setHeader('Cache-Control', cacheControlOf(publication)).vary('Authorization');
     if (isUnchanged(response.req, etag)) {
       response.status(304).setHeader('ETag', etag).end();
       return;
     }
     if (this.converter.isLarge(document, format)) {
-      if (isBrowserToken(context.principal)) throw tooLargeForBrowsers();
+      if (isBrowserToken(principal)) throw tooLargeForBrowsers();
+      // Who reads only published versions cannot read jobs.
+      requireScope(principal, 'documents:read');
       const input = { documentId: document.id, version: document.version, format };
       const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, context);
       this.accept(job, response);

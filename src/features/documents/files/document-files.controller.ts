@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, RequireScope } from '../../auth/auth.decorators.js';
+import { CurrentContext, OrScope, RequireScope } from '../../auth/auth.decorators.js';
 import { Reach } from '../../auth/access/reach.decorators.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
@@ -81,6 +81,7 @@ export class DocumentFilesController {
 
   @Get(':id/export')
   @RequireScope('documents:read')
+  @OrScope('documents:read_published')
   @Reach('viewer', { browser: true })
   @WithoutEnvelope()
   @ApiOperation({
@@ -99,9 +100,9 @@ export class DocumentFilesController {
   async export(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
-    @Query() { format }: ExportDocumentDto,
+    @Query() query: ExportDocumentDto,
     @Res() response: Response,
   ): Promise<void> {
-    await this.exports.respond(id, format, context, response);
+    await this.exports.respond(id, query, context, response);
   }
 }

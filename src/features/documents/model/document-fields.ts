@@ -71,6 +71,10 @@ export interface Document {
   templateId: string | null;
   wordCount: number;
   version: number;
+  /** The version that readers get. Null if the document is not published. */
+  publishedVersion: number | null;
+  /** True if a version after the published one changed more than the {@link STICKY_FIELDS}. */
+  hasUnpublishedChanges: boolean;
   createdAt: Date;
   updatedAt: Date;
   createdBy: Person;
@@ -225,6 +229,21 @@ export const DOCUMENT_FIELDS = {
     shown: String,
     archived: wholeNumber(1, MAX_INT32),
   },
+  /** Clients see both as `published`, which documents without a published version lack. */
+  publishedVersion: {
+    ...OWN_CHANGING,
+    column: 'published_version',
+    type: 'integer',
+    shown: null,
+    archived: false,
+  },
+  hasUnpublishedChanges: {
+    ...OWN_CHANGING,
+    column: 'has_unpublished_changes',
+    type: 'boolean',
+    shown: null,
+    archived: false,
+  },
   createdAt: {
     ...OWN_CONSTANT,
     column: 'created_at',
@@ -302,6 +321,20 @@ export const STICKY_FIELDS = [
   'externalId',
   'collectionId',
 ] as const satisfies PatchableField[];
+
+type RestoredField = Exclude<PatchableField, (typeof STICKY_FIELDS)[number]>;
+
+const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
+  (name): name is RestoredField => !STICKY_FIELDS.some((one) => one === name),
+);
+
+/** Returns the fields of a version or publication that restoring it sets. */
+export function restoredFields(
+  version: Pick<Document, RestoredField>,
+): Pick<DocumentFields, RestoredField> {
+  const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
+  return Object.fromEntries(fields) as Pick<DocumentFields, RestoredField>;
+}
 
 /** Returns the default value of a field. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>

@@ -9,8 +9,14 @@ import type { PresentedDocument } from './document-events.js';
 import { selectFields } from '../../../platform/openapi/filter.js';
 import { partialTag } from '../../../platform/http/envelope/preconditions.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { SHOWN_FIELDS, type Document } from './document-fields.js';
-import { documentETag, presentDocument, presentFields, wholeOf } from '../document.presenter.js';
+import type { Document } from './document-fields.js';
+import {
+  documentETag,
+  presentDocument,
+  presentFields,
+  READ_FIELDS,
+  wholeOf,
+} from '../document.presenter.js';
 import type { ReadDocumentDto } from '../dto/list-documents.dto.js';
 
 /** Returns the response to a request that created or changed the document. */
@@ -36,7 +42,7 @@ export function createdResponse(
 export function readResponse(document: Document, { fields }: ReadDocumentDto): ApiResponse {
   const etag = documentETag(document);
   if (!fields) return new ApiResponse(presentDocument(document), { etag });
-  const asked = selectFields(SHOWN_FIELDS, fields);
+  const asked = selectFields(READ_FIELDS, fields);
   return new ApiResponse(presentFields(document, asked), { etag: partialTag(etag, asked) });
 }
 

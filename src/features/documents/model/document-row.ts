@@ -101,6 +101,21 @@ export const RECORD = recordColumns(DOCUMENT_FIELDS, STORED);
 export const INSERTED = STORED.map((name) => fieldOf(name).column).join(', ');
 export const INSERTED_VALUES = recordValues(DOCUMENT_FIELDS, STORED);
 
+/** Columns of `publications` that it shares with documents. */
+const PUBLISHED = STORED.filter(isPublished);
+export const PUBLISHED_INSERTED = PUBLISHED.map((name) => fieldOf(name).column).join(', ');
+export const PUBLISHED_VALUES = recordValues(DOCUMENT_FIELDS, PUBLISHED);
+const READ_PUBLISHED = READ.filter(isPublished);
+
+/** The columns of `publications AS item` without the content, like {@link DOCUMENT_COLUMNS} and {@link SHOWN_COLUMNS}. */
+export const PUBLICATION_COLUMNS = `${selectedFields(DOCUMENT_FIELDS, 'item', READ_PUBLISHED)}, ${PEOPLE}`;
+export const SHOWN_PUBLICATION_COLUMNS = `${shownColumns(DOCUMENT_FIELDS, 'item', READ_PUBLISHED)}, ${PEOPLE}`;
+
+/** The other two say which publication a document has. */
+function isPublished(name: keyof Document): boolean {
+  return name !== 'publishedVersion' && name !== 'hasUnpublishedChanges';
+}
+
 /** Assignments for an UPDATE of `item` from the {@link RECORD} `wanted`, in which unchanged content is null. */
 export const CHANGED = CHANGING.map((name) => {
   const { column, type } = fieldOf(name);

@@ -7,13 +7,7 @@ import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
-import {
-  PATCHABLE_FIELDS,
-  STICKY_FIELDS,
-  type Document,
-  type DocumentFields,
-  type PatchableField,
-} from '../model/document-fields.js';
+import { restoredFields, type Document } from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
@@ -29,12 +23,6 @@ interface VersionTarget {
   id: string;
   number: string;
 }
-
-type RestoredField = Exclude<PatchableField, (typeof STICKY_FIELDS)[number]>;
-
-const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
-  (name): name is RestoredField => !STICKY_FIELDS.some((one) => one === name),
-);
 
 /** Reads, compares and restores the versions of documents. Versions are immutable. */
 @Injectable()
@@ -82,11 +70,7 @@ export class VersionsService {
     context: RequestContext,
   ): Promise<PresentedDocument> {
     return this.changes.change({ id, preconditions }, context, {
-      fieldsFor: async (document) => {
-        const version = await this.versions.get(document, number);
-        const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
-        return Object.fromEntries(fields) as Partial<DocumentFields>;
-      },
+      fieldsFor: async (document) => restoredFields(await this.versions.get(document, number)),
     });
   }
 

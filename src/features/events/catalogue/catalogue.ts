@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'document.updated',
   'document.status_changed',
   'document.published',
+  'document.unpublished',
   'document.archived',
   'document.deleted',
   'document.restored',

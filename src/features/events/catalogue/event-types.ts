@@ -57,6 +57,20 @@ const VERSION: SchemaObject = {
   minimum: 1,
   maximum: MAX_INT32,
 };
+const PUBLISHED: SchemaObject = {
+  type: 'object',
+  required: ['version', 'number', 'releaseId'],
+  description: 'The publication. Only if publishing is on.',
+  properties: {
+    version: VERSION,
+    number: {
+      ...VERSION,
+      description:
+        'Counts the publications of the document, because versions fall after a rollback.',
+    },
+    releaseId: { type: 'null' },
+  },
+};
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
 const AMOUNT: SchemaObject = {
   type: 'integer',
@@ -101,10 +115,19 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     beside: moved('draft', 'in_review'),
   },
   'document.published': {
-    description: 'A document was published. Sent after `document.status_changed`.',
+    description:
+      'A document was published. Sent after `document.status_changed`. If publishing is on, it contains the published version, and is also sent if a published document gets another version: then `changes` is empty.',
     about: 'document',
     resource: { ...CHANGED, status: 'published' },
     beside: moved('draft', 'published'),
+    sometimes: { published: PUBLISHED },
+  },
+  'document.unpublished': {
+    description:
+      'Readers no longer get a document, which it contains as they got it. Only if publishing is on.',
+    about: 'document',
+    resource: { ...CHANGED, status: 'published' },
+    beside: { published: [PUBLISHED, { version: 2, number: 1, releaseId: null }] },
   },
   'document.archived': {
     description: 'A document was archived. Sent after `document.status_changed`.',

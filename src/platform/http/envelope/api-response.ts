@@ -18,6 +18,8 @@ export interface ApiResponseExtras {
   job?: string;
   /** Strong entity tag. A GET with this tag in If-None-Match gets 304. */
   etag?: string;
+  /** How caches may store the response. It then varies by `Authorization`. */
+  cacheControl?: string;
   pagination?: Pagination;
   warnings?: readonly FieldProblem[];
   /** Metadata of the request log: its retention, and how many requests are not stored. */

@@ -37,11 +37,23 @@ export class EnvelopeInterceptor implements NestInterceptor {
     request: Request,
     response: Response,
   ): string | undefined {
-    const { location, job, etag, pagination, warnings, totalIsLowerBound, requestLog } = extras;
+    const {
+      location,
+      job,
+      etag,
+      cacheControl,
+      pagination,
+      warnings,
+      totalIsLowerBound,
+      requestLog,
+    } = extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
     if (job !== undefined) {
       response.status(202).setHeader('Location', job);
       response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
+    }
+    if (cacheControl !== undefined) {
+      response.setHeader('Cache-Control', cacheControl).vary('Authorization');
     }
     if (etag !== undefined) {
       response.setHeader('ETag', etag);

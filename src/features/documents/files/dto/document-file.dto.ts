@@ -96,6 +96,13 @@ export class ExportDocumentDto {
     example: 'md',
   })
   format: ExportFormat;
+
+  @Field.constant('published', {
+    optional: true,
+    description:
+      'Exports the published version. Keys that only have the scope `documents:read_published` always get it.',
+  })
+  version?: 'published';
 }
 
 const EXAMPLES: Readonly<Record<ExportFormat, string>> = {

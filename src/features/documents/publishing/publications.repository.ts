@@ -1,0 +1,263 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
+import type { Access } from '../../auth/access/access.js';
+import { Coalescer, type Outcome } from '../../../platform/database/concurrency/coalescer.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { runWithEvents } from '../../events/events.repository.js';
+import { insertEvents, type EventRow } from '../../events/outbox.js';
+import {
+  AUTHOR_COLUMNS,
+  authorOf,
+  type AuthorRow,
+} from '../../content/versioning/versioned-resource.js';
+import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
+import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import type { Person } from '../../auth/person.js';
+import { STICKY_FIELDS, type Document } from '../model/document-fields.js';
+import {
+  DOCUMENT_JOINS,
+  fromRow,
+  PUBLICATION_COLUMNS,
+  PUBLISHED_INSERTED,
+  PUBLISHED_VALUES,
+  RECORD,
+  recordsOf,
+  toRow,
+  type DocumentRow,
+} from '../model/document-row.js';
+
+/** A document as readers get it. */
+export interface Publication {
+  /** Its version is the published one, and its status is `published`. */
+  document: Document;
+  /** Counts the publications of the document. */
+  number: number;
+  publishedAt: Date;
+  firstPublishedAt: Date;
+}
+
+/** How long websites may reuse a response with a publication. */
+export interface CachePolicy {
+  cacheSeconds: number;
+  sharedCache: boolean;
+}
+
+/** A publication with the cache policy of its account. */
+export interface ReadPublication extends Publication, CachePolicy {}
+
+type PublicationRow = DocumentRow &
+  Pick<Document, 'accountId' | 'content'> &
+  Omit<ReadPublication, 'document'>;
+
+const PUBLICATION = `${PUBLICATION_COLUMNS}, item.account_id AS "accountId", item.content, item.number,
+  item.published_at AS "publishedAt", item.first_published_at AS "firstPublishedAt"`;
+
+/** Like `documents.find`. No publication is shown while publishing is off. */
+const FIND: Statement = {
+  name: 'publications.find',
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted (id uuid, account_id uuid)
+    )
+    SELECT ${PUBLICATION}, settings.cache_seconds AS "cacheSeconds", settings.shared_cache AS "sharedCache"
+      FROM wanted JOIN publications AS item ON item.id = wanted.id AND item.account_id = wanted.account_id ${DOCUMENT_JOINS}
+      JOIN publishing_settings AS settings ON settings.account_id = item.account_id AND settings.enabled
+     WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL`,
+};
+
+/** Reads the publication of a locked document. */
+const FIND_LOCKED: Statement = {
+  name: 'publications.find-locked',
+  text: `SELECT ${PUBLICATION} FROM publications AS item ${DOCUMENT_JOINS} WHERE item.id = $1 AND item.account_id = $2`,
+};
+
+const NEXT_NUMBER: Statement = {
+  name: 'publications.next-number',
+  text: `SELECT coalesce(max(number), 0) + 1 AS number FROM publication_history WHERE document_id = $1 AND account_id = $2`,
+};
+
+/** The last version from `$3` on that changed only the fields `$4` of the version before. */
+const LAST_WITH_SAME_TEXT: Statement = {
+  name: 'publications.last-with-same-text',
+  text: `SELECT coalesce(min(number) - 1, (SELECT version FROM documents WHERE id = $1 AND account_id = $2)) AS version
+           FROM (SELECT number, changes FROM document_versions WHERE document_id = $1 AND account_id = $2 AND number > $3
+                 UNION ALL
+                 SELECT version, version_changes FROM documents WHERE id = $1 AND account_id = $2 AND version > $3) AS later
+          WHERE NOT changes <@ $4::text[]`,
+};
+
+const COLUMNS = `${PUBLISHED_INSERTED}, version_author, number, published_at, first_published_at`;
+
+/** Writes what readers get: document `$1` with the author `$2`, as publication `$3` at `$4` by `$5`. */
+const PUBLISH: Statement = {
+  name: 'publications.publish',
+  text: `WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS document (${RECORD})
+    ), ended AS (
+      UPDATE publication_history SET ended_at = $4::timestamptz
+       WHERE document_id = (SELECT id FROM given) AND ended_at IS NULL
+    ), noted AS (
+      INSERT INTO publication_history (document_id, number, account_id, version, published_at, published_by)
+      SELECT id, $3::integer, account_id, version, $4::timestamptz, $5::uuid FROM given
+    ), published AS (
+      INSERT INTO publications (${COLUMNS})
+      SELECT ${PUBLISHED_VALUES}, $2::uuid, $3::integer, $4::timestamptz,
+             coalesce((SELECT published_at FROM publication_history AS first
+                        WHERE first.document_id = given.id ORDER BY number LIMIT 1), $4::timestamptz)
+        FROM given
+      ON CONFLICT (id) DO UPDATE SET ${COLUMNS.split(', ')
+        .map((column) => `${column} = EXCLUDED.${column}`)
+        .join(', ')}
+      RETURNING id, content
+    ), emitted AS (${insertEvents('$6', '', 'SELECT id, content FROM published')})
+    ${insertAuditEntries('$7')}`,
+};
+
+/** Sets the published version of a document that does not get a new version. */
+const PIN: Statement = {
+  name: 'publications.pin',
+  text: `UPDATE documents SET published_version = $3, has_unpublished_changes = $4 WHERE id = $1 AND account_id = $2`,
+};
+
+/** Ends the publication of document `$1` at `$2`. */
+const END: Statement = {
+  name: 'publications.end',
+  text: `WITH ended AS (
+      UPDATE publication_history SET ended_at = $2::timestamptz WHERE document_id = $1 AND ended_at IS NULL
+    ), gone AS (
+      DELETE FROM publications WHERE id = $1 RETURNING id, content
+    ), emitted AS (${insertEvents('$3', '', 'SELECT id, content FROM gone')})
+    ${insertAuditEntries('$4')}`,
+};
+
+/** Publications `$3` to `$4` of a document. */
+const HISTORY: Statement = {
+  name: 'publications.history',
+  text: `SELECT history.number, history.version, history.published_at AS "publishedAt", history.ended_at AS "endedAt", ${AUTHOR_COLUMNS}
+           FROM publication_history AS history LEFT JOIN users AS author ON author.id = history.published_by
+          WHERE history.document_id = $1 AND history.account_id = $2 AND history.number BETWEEN $3 AND $4
+          ORDER BY history.number`,
+};
+
+/** What readers saw, and when. */
+export interface PastPublication {
+  number: number;
+  version: number;
+  publishedAt: Date;
+  /** Null if the service published it when publishing was turned on. */
+  publishedBy: Person | null;
+  /** Null while readers get it. */
+  endedAt: Date | null;
+}
+
+/** What a publication or its end commits with. */
+export interface Announcement {
+  at: Date;
+  event: EventRow;
+  entry: AuditRow;
+}
+
+interface DocumentKey {
+  id: string;
+  account_id: string;
+}
+
+/** Reads and writes what readers of documents get. Writers hold the document's lock. */
+@Injectable()
+export class PublicationsRepository {
+  private readonly reads: Coalescer<DocumentKey, ReadPublication | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
+  }
+
+  /** Returns undefined if there is none, the document is in the trash, or the access does not include it. */
+  async find(access: Access, id: string): Promise<ReadPublication | undefined> {
+    const found = await this.reads.submit({ account_id: access.accountId, id });
+    return found && access.includes(found.document) ? found : undefined;
+  }
+
+  /** Returns the publication of a document that the caller has locked. */
+  async findLocked({ id, accountId }: Document): Promise<Publication | undefined> {
+    const [row] = await this.database.run<PublicationRow>(FIND_LOCKED, [id, accountId]);
+    return row && fromPublicationRow(row);
+  }
+
+  async nextNumber({ id, accountId }: Document): Promise<number> {
+    const [row] = await this.database.run<{ number: number }>(NEXT_NUMBER, [id, accountId]);
+    return row?.number ?? 1;
+  }
+
+  /** Returns one page of what readers saw. Numbers have no gaps. Throws `bad_request` for a cursor of another list. */
+  async page(document: Document, query: PageQueryDto): Promise<Page<PastPublication>> {
+    const { id, accountId } = document;
+    const total = (await this.nextNumber(document)) - 1;
+    const read = async (first: number, last: number): Promise<PastPublication[]> => {
+      const values = [id, accountId, first, last];
+      const rows = await this.database.run<PastPublication & AuthorRow>(HISTORY, values);
+      return rows.map(({ number, version, publishedAt, endedAt, ...author }) => ({
+        number,
+        version,
+        publishedAt,
+        publishedBy: authorOf(author),
+        endedAt,
+      }));
+    };
+    return readNumberedItems({ ownerId: id, total, read }, query);
+  }
+
+  /** Returns the last version whose text and metadata are those of this version. */
+  async lastWithSameText({ id, accountId, version }: Document, from: number): Promise<number> {
+    const values = [id, accountId, from, STICKY_FIELDS];
+    const [row] = await this.database.run<{ version: number }>(LAST_WITH_SAME_TEXT, values);
+    return row?.version ?? version;
+  }
+
+  /** Makes the document what readers get. `by` is the UUID of a person. */
+  async publish(
+    { document, number, by }: { document: Document; number: number; by: string },
+    { at, event, entry }: Announcement,
+  ): Promise<void> {
+    const { createdBy, updatedBy, content } = document;
+    const values = [
+      recordsOf([[toRow(document), JSON.stringify(content)]]),
+      updatedBy.id === createdBy.id ? null : updatedBy.id,
+      number,
+      at,
+      by,
+      JSON.stringify([event]),
+      JSON.stringify([entry]),
+    ];
+    await runWithEvents(this.database, PUBLISH, values, [event]);
+  }
+
+  async pin({ id, accountId, publishedVersion, hasUnpublishedChanges }: Document): Promise<void> {
+    await this.database.run(PIN, [id, accountId, publishedVersion, hasUnpublishedChanges]);
+  }
+
+  async end({ id }: Document, { at, event, entry }: Announcement): Promise<void> {
+    const values = [id, at, JSON.stringify([event]), JSON.stringify([entry])];
+    await runWithEvents(this.database, END, values, [event]);
+  }
+
+  private async findAll(batch: DocumentKey[]): Promise<Outcome<ReadPublication | undefined>[]> {
+    const keys = new Map(batch.map((key) => [key.account_id + key.id, key]));
+    const rows = await this.database.run<PublicationRow>(FIND, [
+      JSON.stringify([...keys.values()]),
+    ]);
+    const found = new Map(
+      rows.map((row) => {
+        const { cacheSeconds, sharedCache } = row;
+        const read = { ...fromPublicationRow(row), cacheSeconds, sharedCache };
+        return [row.accountId + row.id, read];
+      }),
+    );
+    return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
+  }
+}
+
+function fromPublicationRow(row: PublicationRow): Publication {
+  const { accountId, content, number, publishedAt, firstPublishedAt } = row;
+  // The document is what readers get, which says nothing about unpublished changes.
+  const own = { accountId, content, publishedVersion: null, hasUnpublishedChanges: false };
+  return { document: { ...fromRow(row), ...own }, number, publishedAt, firstPublishedAt };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { auditRow } from '../../audit/audit.repository.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import type { EventType } from '../../events/catalogue/catalogue.js';
+import { presentInParts } from '../document.presenter.js';
+import { documentEvent } from '../model/document-events.js';
+import type { Document, DocumentStatus } from '../model/document-fields.js';
+import { PublicationsRepository, type Announcement } from './publications.repository.js';
+import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+
+/** The members of events about a publication. */
+interface PublicationData {
+  changes?: readonly string[];
+  from?: DocumentStatus;
+  to?: DocumentStatus;
+  published: { version: number; number: number; releaseId: null };
+}
+
+/** Publishes versions of documents, and ends their publications, in the transaction of the caller, who has locked the document. */
+@Injectable()
+export class PublicationsService {
+  constructor(
+    private readonly settings: PublishingSettingsRepository,
+    private readonly publications: PublicationsRepository,
+  ) {}
+
+  /** True if the next status publishes the document. Looks nothing up unless the status becomes `published`. */
+  async isPublishing(
+    { accountId, status }: Document,
+    next: DocumentStatus | undefined,
+  ): Promise<boolean> {
+    if (next !== 'published' || status === 'published') return false;
+    return this.settings.isEnabled(accountId);
+  }
+
+  /** Makes a version what readers get, and emits `document.published`. `from` is the status before. */
+  async publish(
+    { document, from }: { document: Document; from: DocumentStatus },
+    context: RequestContext,
+    now: Date,
+  ): Promise<void> {
+    const published = asPublished(document);
+    const number = await this.publications.nextNumber(document);
+    await this.publications.publish(
+      { document: published, number, by: context.principal.user.id },
+      announcementOf('document.published', 'document.publish', published, context, now, {
+        changes: from === 'published' ? [] : ['status'],
+        from,
+        to: 'published',
+        published: { version: document.version, number, releaseId: null },
+      }),
+    );
+  }
+
+  /** Ends the publication of a document, if it has one, and emits `document.unpublished` with the text that readers had. */
+  async end(before: Document, context: RequestContext, now: Date): Promise<void> {
+    const publication = await this.publications.findLocked(before);
+    if (!publication) return;
+    const { document, number } = publication;
+    await this.publications.end(
+      document,
+      announcementOf('document.unpublished', 'document.unpublish', document, context, now, {
+        published: { version: document.version, number, releaseId: null },
+      }),
+    );
+  }
+}
+
+/** Returns a document as readers get it, which says nothing about unpublished changes. */
+export function asPublished(document: Document): Document {
+  return {
+    ...document,
+    status: 'published',
+    publishedVersion: null,
+    hasUnpublishedChanges: false,
+  };
+}
+
+function announcementOf(
+  type: EventType,
+  action: AuditAction,
+  document: Document,
+  context: RequestContext,
+  at: Date,
+  data: PublicationData,
+): Announcement {
+  const { version, number } = data.published;
+  const presented = { document, json: presentInParts(document) };
+  return {
+    at,
+    event: documentEvent(type, presented, at, context, { ...data }),
+    entry: auditRow({
+      action,
+      resourceId: document.id,
+      at,
+      context,
+      details: { version, number },
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { PublishingSettingsEntity } from './entities/publishing-settings.entity.js';
+
+/** The publishing settings of an account. */
+export interface PublishingSettings {
+  enabled: boolean;
+  /** How long websites may reuse a response. */
+  cacheSeconds: number;
+  /** True if caches that several readers share may store responses. */
+  sharedCache: boolean;
+  /** False while the service adds or removes published versions. */
+  settled: boolean;
+  /** Null until the first change. */
+  updatedAt: Date | null;
+}
+
+export const OFF: PublishingSettings = {
+  enabled: false,
+  cacheSeconds: 0,
+  sharedCache: false,
+  settled: true,
+  updatedAt: null,
+};
+
+/** Serializes changes of an account's settings. */
+const LOCK: Statement = {
+  name: 'publishing-settings.lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('publishing' || $1::text, 0))`,
+};
+
+const IS_ENABLED: Statement = {
+  name: 'publishing-settings.is-enabled',
+  text: 'SELECT enabled FROM publishing_settings WHERE account_id = $1',
+};
+
+/** Reads and writes the publishing settings of accounts. */
+@Injectable()
+export class PublishingSettingsRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(PublishingSettingsEntity)
+    private readonly stored: Repository<PublishingSettingsEntity>,
+  ) {}
+
+  async find(accountId: string): Promise<PublishingSettings> {
+    return (await this.stored.findOneBy({ accountId })) ?? OFF;
+  }
+
+  async isEnabled(accountId: string): Promise<boolean> {
+    const [row] = await this.database.run<{ enabled: boolean }>(IS_ENABLED, [accountId]);
+    return row?.enabled ?? false;
+  }
+
+  /** Blocks other changes of the settings until the transaction ends. */
+  async lock(accountId: string): Promise<void> {
+    await this.database.run(LOCK, [accountId]);
+  }
+
+  /** The worker then starts again with the first document, unless the settings say that all are settled. */
+  async save(accountId: string, settings: PublishingSettings & { updatedAt: Date }): Promise<void> {
+    const row = { accountId, ...settings, seenCreatedAt: null, seenId: null };
+    await this.stored.upsert(row, ['accountId']);
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import type { Access } from '../../auth/access/access.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
+import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import { requirePreconditions } from '../../../platform/http/envelope/preconditions.js';
+import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import type { Page } from '../../../platform/http/pagination/read-page.js';
+import { requireTransition } from '../changes/apply-patch.js';
+import type { StoredDocument } from '../changes/document-change.js';
+import { DocumentChangesRepository } from '../changes/document-changes.repository.js';
+import { DocumentChangesService, type Target } from '../changes/document-changes.service.js';
+import { documentETag, presentInParts } from '../document.presenter.js';
+import { DocumentsService } from '../documents.service.js';
+import type { PresentedDocument } from '../model/document-events.js';
+import { excerptOf, restoredFields, type Document } from '../model/document-fields.js';
+import {
+  DocumentVersionsRepository,
+  type WholeVersion,
+} from '../versions/document-versions.repository.js';
+import { PublicationsRepository, type PastPublication } from './publications.repository.js';
+import { PublicationsService } from './publications.service.js';
+import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+
+/** Publishes versions of documents at the request of clients. */
+@Injectable()
+export class PublishingService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly documents: DocumentsService,
+    private readonly stored: DocumentChangesRepository,
+    private readonly changes: DocumentChangesService,
+    private readonly versions: DocumentVersionsRepository,
+    private readonly settings: PublishingSettingsRepository,
+    private readonly publications: PublicationsRepository,
+    private readonly publisher: PublicationsService,
+  ) {}
+
+  /**
+   * Publishes a version, by default the current one. A document that is not published gets a new version with the status
+   * `published`. Publishing the published version again does nothing. Throws `not_found`, `conflict` if publishing is off or
+   * the status cannot become `published`, `precondition_failed`, and `forbidden`.
+   */
+  async publish(
+    target: Target,
+    wanted: number | undefined,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    return this.locked(target, context, async (document) => {
+      requirePreconditions(target.preconditions, {
+        version: document.version,
+        etag: documentETag(document),
+      });
+      const version = await this.versionToPublish(document, wanted);
+      const older = version === document.version ? undefined : await this.at(document, version);
+      if (document.status === 'published') {
+        return this.republish(document, older ?? document, context);
+      }
+      return this.changes.change(target, context, {
+        fieldsFor: (current) => {
+          requireTransition(current, 'published');
+          return { status: 'published', ...(older && { publishes: older }) };
+        },
+      });
+    });
+  }
+
+  /** Makes the document a draft, which ends its publication. Throws `conflict` if it is not published, and like {@link publish}. */
+  async unpublish(target: Target, context: RequestContext): Promise<PresentedDocument> {
+    return this.locked(target, context, async ({ publishedVersion }) => {
+      if (publishedVersion === null) throw notPublished();
+      return this.changes.change(target, context, { fieldsFor: () => ({ status: 'draft' }) });
+    });
+  }
+
+  /**
+   * Creates a version with the published text and metadata, or does nothing if the document has them. Throws `conflict` if
+   * it is not published, and like {@link publish}.
+   */
+  async discard(target: Target, context: RequestContext): Promise<PresentedDocument> {
+    return this.locked(target, context, async (document) => {
+      const publication = await this.publications.findLocked(document);
+      if (!publication) throw notPublished();
+      const fields = restoredFields(publication.document);
+      return this.changes.change(target, context, {
+        fieldsFor: () => ({ ...fields, discards: true }),
+      });
+    });
+  }
+
+  /** Returns one page of what readers saw. Throws `not_found`, and `bad_request` for a cursor of another list. */
+  async list(access: Access, id: string, query: PageQueryDto): Promise<Page<PastPublication>> {
+    return this.publications.page(await this.documents.find(access, id), query);
+  }
+
+  /** Calls `work` with the locked document, in a transaction. */
+  private async locked<Result>(
+    { id }: Target,
+    context: RequestContext,
+    work: (document: StoredDocument) => Promise<Result>,
+  ): Promise<Result> {
+    const { access, caller } = context;
+    const uuid = uuidOf('document', id);
+    const inTransaction = async () => {
+      // The account's documents are locked before the document.
+      await this.changes.lock([uuid], context);
+      const found = await this.stored.lock(access, uuid);
+      if (!found || found.deletedAt) throw notFound('document');
+      access.requireRight('editor', found.document.collectionId);
+      if (!(await this.settings.isEnabled(access.accountId))) throw publishingOff();
+      return work(found.document);
+    };
+    return this.database.transaction(inTransaction, caller, access.accountId);
+  }
+
+  /** Makes another version of a published document what readers get. */
+  private async republish(
+    before: StoredDocument,
+    published: Document,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    const isCurrent = published.version === before.version;
+    const document = {
+      ...before,
+      publishedVersion: published.version,
+      hasUnpublishedChanges: !isCurrent,
+    };
+    if (before.publishedVersion !== published.version) {
+      await this.publications.pin(document);
+      const step = { document: published, from: before.status };
+      await this.publisher.publish(step, context, this.clock.now());
+    }
+    return { document, json: presentInParts(document) };
+  }
+
+  /** Versions after the named one that changed only status, external ID or collection are published in its place. */
+  private async versionToPublish(document: Document, wanted?: number): Promise<number> {
+    if (wanted === undefined) return document.version;
+    if (wanted > document.version) throw notFound('version');
+    return this.publications.lastWithSameText(document, wanted);
+  }
+
+  /** Returns the document as it was at a version. External ID and collection are the present ones. */
+  private async at(document: Document, number: number): Promise<Document> {
+    const version = await this.versions.get(document, String(number));
+    return asOfVersion(document, version);
+  }
+}
+
+function asOfVersion(document: Document, version: WholeVersion): Document {
+  const { content, wordCount, number, author, createdAt } = version;
+  return {
+    ...document,
+    ...restoredFields(version),
+    wordCount,
+    excerpt: excerptOf(content),
+    version: number,
+    updatedAt: createdAt,
+    updatedBy: author ?? document.createdBy,
+  };
+}
+
+/** Returns the error for publishing in an account that has not turned it on. */
+export function publishingOff(): AppError {
+  return new AppError(
+    'conflict',
+    'Publishing is off in this account. An owner can turn it on with PUT /v1/publishing.',
+  );
+}
+
+/** Returns the error for a document without a published version. */
+export function notPublished(): AppError {
+  return new AppError('conflict', 'This document is not published.');
+}
