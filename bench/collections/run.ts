@@ -193,10 +193,11 @@ async function ask(
     ...query,
   } as ListDocumentsDto;
   if (counts) {
-    await facets.count(access, asked);
+    await facets.count(access, asked, { published: false });
     return undefined;
   }
-  return (await pages.read(access, asked)).pagination.total;
+  const { pagination } = await pages.read(access, asked, { published: false });
+  return pagination.total;
 }
 
 /** CPU time of the server process of a connection, in ms. It depends less on what else the machine does. */

@@ -6,6 +6,7 @@ import {
   type Document,
   type ShownField,
 } from './model/document-fields.js';
+import { READER_FIELDS } from './publishing/reader-fields.js';
 import type { DeletedDocumentDto } from './dto/document.dto.js';
 
 /** The published version of a document, as two fields. */
@@ -85,6 +86,8 @@ export const LISTED_FIELDS = [
   'highlight',
   ...TAIL,
   'published',
+  'publishedAt',
+  'firstPublishedAt',
   'deletedAt',
 ] as const;
 export type ListedField = (typeof LISTED_FIELDS)[number];
@@ -100,18 +103,20 @@ export interface ListItem extends Omit<
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+  /** Only published versions have both. */
+  publishedAt?: string;
+  firstPublishedAt?: string;
 }
 
-const LISTED = {
-  ...DOCUMENT_FIELDS,
-  highlight: { shown: JSON.stringify },
-  deletedAt: { shown: timeOf },
-};
+const ONLY_LISTED = { highlight: { shown: JSON.stringify }, deletedAt: { shown: timeOf } };
 
-/** Returns a function that writes list items with these fields as JSON text. */
-export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
+/** Returns a function that writes list items with these fields as JSON text, as readers of published versions see them or not. */
+export function listItemWriter(
+  fields: readonly ListedField[],
+  { forReaders }: { forReaders: boolean },
+): (item: ListItem) => string {
   const writeMembers = memberWriter(
-    LISTED,
+    { ...(forReaders ? READER_FIELDS : DOCUMENT_FIELDS), ...ONLY_LISTED },
     fields.filter((name) => name !== 'published'),
   );
   if (!fields.includes('published')) return (item) => `{${writeMembers(item)}}`;

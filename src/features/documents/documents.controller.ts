@@ -27,6 +27,7 @@ import {
 } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { readsPublished } from './publishing/perspective.js';
+import { ReaderResponsesService } from './publishing/reader-responses.service.js';
 import { publishedResponse } from './publishing/publication.presenter.js';
 import type { Access } from '../auth/access/access.js';
 import { CurrentAccess, Reach } from '../auth/access/reach.decorators.js';
@@ -82,10 +83,12 @@ export class DocumentsController {
     private readonly pages: DocumentPagesService,
     private readonly changes: DocumentChangesService,
     private readonly trash: DocumentTrashService,
+    private readonly readers: ReaderResponsesService,
   ) {}
 
   @Get('facets')
   @RequireScope('documents:read')
+  @OrScope('documents:read_published')
   @Reach('visible')
   @ApiOperation({
     operationId: 'countDocuments',
@@ -94,11 +97,16 @@ export class DocumentsController {
   })
   @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
   async count(
+    @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,
     @Query() query: DocumentFiltersDto,
   ): Promise<ApiResponse> {
-    const { json, warnings, totalIsLowerBound } = await this.facets.count(access, query);
-    return new ApiResponse(json, { warnings, totalIsLowerBound });
+    const published = readsPublished(principal, query.perspective !== undefined);
+    const count = async () => {
+      const { json, ...extras } = await this.facets.count(access, query, { published });
+      return new ApiResponse(json, extras);
+    };
+    return published ? this.readers.respond(access, count) : count();
   }
 
   @Post()
@@ -149,6 +157,7 @@ export class DocumentsController {
 
   @Get()
   @RequireScope('documents:read')
+  @OrScope('documents:read_published')
   @Reach('visible', { browser: true })
   @ApiOperation({
     summary: 'List documents',
@@ -156,11 +165,16 @@ export class DocumentsController {
   })
   @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
   async list(
+    @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,
     @Query() query: ListDocumentsDto,
   ): Promise<ApiResponse> {
-    const { json, pagination, warnings } = await this.pages.read(access, query);
-    return new ApiResponse(json, { pagination, warnings });
+    const published = readsPublished(principal, query.perspective !== undefined);
+    const read = async () => {
+      const { json, pagination, warnings } = await this.pages.read(access, query, { published });
+      return new ApiResponse(json, { pagination, warnings });
+    };
+    return published ? this.readers.respond(access, read) : read();
   }
 
   @Get(':id')

@@ -25,6 +25,7 @@ import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTextsService } from '../content/long-texts/long-texts.service.js';
 import { PublicationsService } from './publishing/publications.service.js';
+import { ReaderResponsesService } from './publishing/reader-responses.service.js';
 import { PublishingController } from './publishing/publishing.controller.js';
 import { PublishingService } from './publishing/publishing.service.js';
 import { PublishingSettingsController } from './publishing/publishing-settings.controller.js';
@@ -69,6 +70,7 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     PublicationsService,
     PublishingService,
+    ReaderResponsesService,
     PublishingSettingsService,
     ReplayedDocuments,
     RequestValidationPipe,

@@ -4,15 +4,21 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import type { SearchedText } from './search-provider.js';
 import { Highlighter, SEARCHED_CHARACTERS } from './words/highlight.js';
 import type { Literal } from './words/search-words.js';
+import { PUBLISHED_WORDS } from './matching-sql.js';
 
 /**
- * Columns of a {@link SearchedText} beside those of `documents AS item`, and their join. Read only the start of long
+ * Columns of a {@link SearchedText} beside those of `documents AS item` or `publications AS item`, and their joins. Read only the start of long
  * content. Skip `left` for short content, because counting characters is slow.
  */
 export const SEARCHED_COLUMNS = `text.configuration,
   CASE WHEN octet_length(item.content) <= ${String(SEARCHED_CHARACTERS)} THEN item.content ELSE left(item.content, ${String(SEARCHED_CHARACTERS)}) END AS "searchedContent"`;
-export const SEARCHED_JOIN = `LEFT JOIN LATERAL (
-    SELECT configuration FROM document_texts WHERE document_id = item.id LIMIT 1) AS text ON true`;
+export const SEARCHED_JOIN = joinWith('document_texts');
+export const PUBLISHED_SEARCHED_JOIN = joinWith(PUBLISHED_WORDS);
+
+function joinWith(words: string): string {
+  return `LEFT JOIN LATERAL (
+    SELECT configuration FROM ${words} AS words WHERE document_id = item.id LIMIT 1) AS text ON true`;
+}
 
 /** Returns the lexemes of each word, as often as they occur in it. */
 const STEM: Statement = {

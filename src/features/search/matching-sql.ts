@@ -24,7 +24,29 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
   created_by: 'uuid',
   template_id: 'uuid',
   collection_id: 'uuid',
+  has_unpublished_changes: 'boolean',
 };
+
+/** Returns the table that a request searches. Published versions have the columns of documents that searches read. */
+export function tableOf({ published }: SearchRequest): string {
+  return published ? 'publications' : 'documents';
+}
+
+const WORDS = 'document_id, created_at, chunk_id, configuration, vector';
+
+/**
+ * The words of published versions: own ones if their text differs from that of the document, otherwise those of the
+ * document. OFFSET 0 makes PostgreSQL look each one up, instead of joining all.
+ */
+export const PUBLISHED_WORDS = `(SELECT ${WORDS} FROM publication_texts
+  UNION ALL
+  SELECT ${WORDS} FROM document_texts WHERE NOT EXISTS (
+    SELECT FROM publication_texts AS own WHERE own.document_id = document_texts.document_id OFFSET 0))`;
+
+/** Returns the table with the words that a request searches, which needs an alias. */
+export function wordsOf({ published }: SearchRequest): string {
+  return published ? PUBLISHED_WORDS : 'document_texts';
+}
 
 /** Maximum number of values to compare one by one with each row. */
 const MAX_COMPARED = 20;
@@ -96,7 +118,7 @@ const SELECTIVE_FIELDS: ReadonlySet<FilterField> = new Set(['id', 'external_id']
  */
 export function filteredSet(request: LimitedRequest, values: StatementValues): string {
   if (request.fields.some(([field]) => SELECTIVE_FIELDS.has(field))) {
-    return `SELECT item.id, item.created_at FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
+    return `SELECT item.id, item.created_at FROM ${tableOf(request)} AS item WHERE ${conditionsOnRow(request, values)}`;
   }
   // Start with a label that has one value, if there is one, because a document can match several values of a label.
   const [label, ...labels] = [...request.labels].sort(
@@ -121,7 +143,7 @@ export function filteredSet(request: LimitedRequest, values: StatementValues): s
     place && (isOnRow ? isOneOf(place, values) : isInPlace('item.id', place, request, values));
   const [first = 'true', ...rest] = isOnRow ? [sets.join(' AND ') || 'true'] : sets;
   const conditions = [inAccount(request), first, ...(inPlace ? [inPlace] : []), ...created];
-  return `SELECT item.id, item.created_at FROM documents AS item
+  return `SELECT item.id, item.created_at FROM ${tableOf(request)} AS item
            WHERE ${conditions.join(' AND ')}
              ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
 }
@@ -132,7 +154,7 @@ export function filteredSet(request: LimitedRequest, values: StatementValues): s
  */
 export function hiddenDocuments(request: LimitedRequest, values: StatementValues): string {
   const visible = request.fields.find(isPlace)?.[1] ?? [];
-  return `SELECT item.id FROM documents AS item
+  return `SELECT item.id FROM ${tableOf(request)} AS item
            WHERE ${inAccount(request)} AND item.collection_id = ANY (ARRAY(
              SELECT id FROM collections
               WHERE account_id = $1 AND id NOT IN (SELECT unnest(${values.add(visible, 'uuid[]')}))))`;
@@ -177,7 +199,7 @@ function inAccount({ deleted }: SearchRequest): string {
 }
 
 function documentsWith(condition: string, request: SearchRequest): string {
-  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
+  return `SELECT item.id FROM ${tableOf(request)} AS item WHERE ${inAccount(request)} AND ${condition}`;
 }
 
 /**
@@ -193,6 +215,8 @@ export function inArray(id: string, operator: 'IN' | 'NOT IN', set: string): str
 /** With `onRows`, many values are compared by a hash table. PostgreSQL would otherwise try them one by one for each row. */
 function isOneOf([field, wanted]: FieldFilter, values: StatementValues, onRows = false): string {
   const type = FIELD_TYPES[field];
+  // Its index has this condition.
+  if (field === 'has_unpublished_changes') return `item.${field}`;
   const [first, ...others] = wanted;
   if (others.length === 0) return `item.${field} = ${values.add(first, type)}`;
   const list = values.add(wanted, `${type}[]`);
@@ -203,12 +227,13 @@ function isOneOf([field, wanted]: FieldFilter, values: StatementValues, onRows =
 
 function labelled(
   [path, wanted]: SearchRequest['labels'][number],
-  { deleted }: SearchRequest,
+  { deleted, published }: SearchRequest,
   values: StatementValues,
   table = 'item',
 ): string {
+  const prefix = published ? "'p' || " : '';
   const labels = wanted.map(
-    (value) => `metadata_label(${values.add(path, 'text')}, ${values.add(value, 'text')})`,
+    (value) => `${prefix}metadata_label(${values.add(path, 'text')}, ${values.add(value, 'text')})`,
   );
   return `${table}.account_id = $1 AND ${table}.deleted = ${String(deleted)}
     AND ${table}.label ${labels.length === 1 ? `= ${labels.join('')}` : `= ANY (ARRAY[${labels.join(', ')}])`}`;

@@ -14,6 +14,8 @@ import {
   limitedTo,
   needsJoin,
   StatementValues,
+  tableOf,
+  wordsOf,
   type LimitedRequest,
 } from './matching-sql.js';
 import type {
@@ -47,6 +49,7 @@ const KEY_TYPES: Readonly<Record<SearchSort, string>> = {
   updated_at: 'timestamptz',
   title: 'text',
   word_count: 'integer',
+  published_at: 'timestamptz',
   relevance: 'text',
 };
 
@@ -101,7 +104,7 @@ export class PostgresSearchRepository implements SearchProvider {
       request.words === undefined
         ? `matched AS MATERIALIZED (${filteredSet(request, values)} ORDER BY created_at DESC, id DESC LIMIT ${limit})`
         : await this.matched(request, request.words, limit, values, access);
-    const text = `WITH ${matched}, ${FACETS}
+    const text = `WITH ${matched}, ${facetsOf(request)}
       SELECT facet, value, documents, (SELECT count(*) > ${String(MAX_IN_FACETS)} FROM matched) AS more
         FROM ranked WHERE place <= ${values.add(max, 'integer')} ORDER BY facet, place`;
     const long = { ...statement(text, request), isLong: true } as const;
@@ -145,8 +148,8 @@ export class PostgresSearchRepository implements SearchProvider {
       return `${total}, keyed AS NOT MATERIALIZED (SELECT id, created_at AS key FROM (${set}) AS item)`;
     }
     const keyed = (await this.areFew(request, values.accountId))
-      ? withKey(set, sort)
-      : `SELECT item.id, item.${sort} AS key FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
+      ? withKey(set, sort, request)
+      : `SELECT item.id, item.${columnOf(sort)} AS key FROM ${tableOf(request)} AS item WHERE ${conditionsOnRow(request, values)}`;
     return `${total}, keyed AS NOT MATERIALIZED (${keyed})`;
   }
 
@@ -163,7 +166,7 @@ export class PostgresSearchRepository implements SearchProvider {
     return `${matched},
       total AS (SELECT least(count(*), ${max}) AS n, count(*) > ${max} AS more FROM matched),
       counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${max}),
-      ${sort === 'relevance' ? RANKED : `keyed AS NOT MATERIALIZED (${withKey('SELECT * FROM counted', sort)})`}`;
+      ${sort === 'relevance' ? rankedOf(request) : `keyed AS NOT MATERIALIZED (${withKey('SELECT * FROM counted', sort, request)})`}`;
   }
 
   /**
@@ -184,7 +187,7 @@ export class PostgresSearchRepository implements SearchProvider {
     const isFew = request.deleted || count <= MAX_LOOKUPS;
     const asked = values.add(JSON.stringify(askedLiterals(words)), 'jsonb');
     const query = isFew
-      ? matchedAmong(filteredSet(request, values))
+      ? matchedAmong(filteredSet(request, values), request)
       : matchedInChunks(request, values, count <= MAX_HASHED);
     return `asked AS MATERIALIZED (
         SELECT configuration, search_query(configuration, ${asked}) AS query
@@ -224,9 +227,14 @@ export class PostgresSearchRepository implements SearchProvider {
   }
 }
 
-function withKey(set: string, sort: SearchSort): string {
+/** Returns the column of a sort. */
+function columnOf(sort: SearchSort): string {
+  return sort === 'published_at' ? 'first_published_at' : sort;
+}
+
+function withKey(set: string, sort: SearchSort, request: SearchRequest): string {
   if (sort === 'created_at') return `SELECT id, created_at AS key FROM (${set}) AS item`;
-  return `SELECT item.id, item.${sort} AS key FROM documents AS item WHERE item.id = ${anyOf(`(${set})`)}`;
+  return `SELECT item.id, item.${columnOf(sort)} AS key FROM ${tableOf(request)} AS item WHERE item.id = ${anyOf(`(${set})`)}`;
 }
 
 /** Returns an array for `= ANY`: PostgreSQL then reads each index page once, and not from the root for each id. */
@@ -250,9 +258,9 @@ function pageOf(
 }
 
 /** OFFSET 0 prevents PostgreSQL from reading the matches of all accounts in the index of words. */
-function matchedAmong(set: string): string {
+function matchedAmong(set: string, request: SearchRequest): string {
   return `SELECT text.document_id AS id, text.created_at
-    FROM (SELECT * FROM document_texts WHERE document_id = ${anyOf(`(${set})`)} OFFSET 0) AS text
+    FROM (SELECT * FROM ${wordsOf(request)} AS words WHERE document_id = ${anyOf(`(${set})`)} OFFSET 0) AS text
     JOIN asked USING (configuration)
    WHERE text.vector @@ asked.query ORDER BY text.created_at DESC, text.document_id DESC`;
 }
@@ -272,12 +280,13 @@ function isOnlyHiding(request: LimitedRequest): boolean {
 function isWanted(request: LimitedRequest, values: StatementValues, areFew: boolean): string {
   if (areFew)
     return inArray('text.id', 'IN', `SELECT id FROM (${filteredSet(request, values)}) AS item`);
-  const notInTrash =
-    'NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)';
+  const isShown = request.published
+    ? 'EXISTS (SELECT FROM publications AS item WHERE item.id = text.id AND item.deleted_at IS NULL OFFSET 0)'
+    : 'NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)';
   if (isOnlyHiding(request))
-    return `${inArray('text.id', 'NOT IN', hiddenDocuments(request, values))} AND ${notInTrash}`;
-  if (!hasFilters(request)) return notInTrash;
-  return `EXISTS (SELECT FROM documents AS item
+    return `${inArray('text.id', 'NOT IN', hiddenDocuments(request, values))} AND ${isShown}`;
+  if (!hasFilters(request)) return isShown;
+  return `EXISTS (SELECT FROM ${tableOf(request)} AS item
                 WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`;
 }
 
@@ -293,17 +302,19 @@ function matchedInChunks(
            WHERE chunk.account_id = $1 AND asked.query IS NOT NULL
            ORDER BY chunk.id DESC) AS chunk
     CROSS JOIN LATERAL (
-      SELECT document_id AS id, created_at FROM document_texts
+      SELECT document_id AS id, created_at FROM ${wordsOf(request)} AS words
        WHERE chunk_id = chunk.id AND configuration = chunk.configuration AND vector @@ chunk.query OFFSET 0) AS text
    WHERE ${isWanted(request, values, areFew)}`;
 }
 
 /** Ranks matches. The rank of matches beyond the limit is 0. */
-const RANKED = `newest AS (SELECT * FROM counted ORDER BY created_at DESC, id DESC LIMIT ${String(MAX_RANKED)}),
+const rankedOf = (
+  request: SearchRequest,
+) => `newest AS (SELECT * FROM counted ORDER BY created_at DESC, id DESC LIMIT ${String(MAX_RANKED)}),
   keyed AS MATERIALIZED (
     SELECT document_id AS id, created_at,
            least(ts_rank_cd(${WEIGHTS}, vector, asked.query) * 10000, 99999999)::integer AS rank
-      FROM document_texts JOIN asked USING (configuration) WHERE document_id = ${anyOf('newest')}
+      FROM ${wordsOf(request)} AS words JOIN asked USING (configuration) WHERE document_id = ${anyOf('newest')}
     UNION ALL
     (SELECT id, created_at, 0 FROM counted ORDER BY created_at DESC, id DESC OFFSET ${String(MAX_RANKED)})
   )`;
@@ -312,10 +323,10 @@ const RANKED = `newest AS (SELECT * FROM counted ORDER BY created_at DESC, id DE
 const RANK_KEY = `(to_char(rank, 'FM00000000') || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C"`;
 
 /** Counts facets. Equal tag lists are expanded once; a document counts once for each distinct tag. */
-const FACETS = `counted AS (
+const facetsOf = (request: SearchRequest) => `counted AS (
     SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
            (item.metadata -> 'tags')::text AS tags
-      FROM documents AS item
+      FROM ${tableOf(request)} AS item
      WHERE item.id = ${anyOf(`(SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MAX_IN_FACETS)})`)} OFFSET 0
   ), grouped AS MATERIALIZED (
     SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'

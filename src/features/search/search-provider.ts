@@ -4,13 +4,22 @@ import type { Literal } from './words/search-words.js';
 
 /** Fields that filters compare exactly. */
 export type FilterField =
-  'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id' | 'collection_id';
+  | 'id'
+  | 'external_id'
+  | 'type'
+  | 'status'
+  | 'created_by'
+  | 'template_id'
+  | 'collection_id'
+  | 'has_unpublished_changes';
 
 /**
  * Conditions on documents, which must all hold. The values of one condition are distinct alternatives. Ranges include their
  * start and exclude their end.
  */
 export interface SearchRequest {
+  /** Searches published versions instead of documents. Missing otherwise, because cursors depend on the request. */
+  published?: true;
   /** True to search only the trash. */
   deleted: boolean;
   fields: readonly (readonly [field: FilterField, values: readonly string[]])[];
@@ -22,7 +31,9 @@ export interface SearchRequest {
   words: readonly Literal[][] | undefined;
 }
 
-export type SearchSort = 'created_at' | 'updated_at' | 'title' | 'word_count' | 'relevance';
+/** `published_at` is the time of the first publication, which only published versions have. */
+export type SearchSort =
+  'created_at' | 'updated_at' | 'title' | 'word_count' | 'published_at' | 'relevance';
 
 /** A sort key. Ranks are text that sorts by relevance. */
 type SortKey = string | number | Date;

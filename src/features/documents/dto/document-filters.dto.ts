@@ -128,6 +128,19 @@ export class DocumentFiltersDto {
   )
   collection?: string[];
 
+  @Field.constant('published', {
+    optional: true,
+    description:
+      'Searches published versions: all fields, words and tags are those that were published, and people have no email addresses. Keys that only have the scope `documents:read_published` always get them.',
+  })
+  perspective?: 'published';
+
+  @Field.constant('true', {
+    optional: true,
+    description: 'Only documents with unpublished changes.',
+  })
+  unpublishedChanges?: 'true';
+
   @Field.flag({
     optional: true,
     default: false,

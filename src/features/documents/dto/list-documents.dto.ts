@@ -14,7 +14,8 @@ import { DocumentFiltersDto } from './document-filters.dto.js';
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
   @Filter.sort(DOCUMENT_SORTS, {
-    description: 'Field to sort by. `relevance` is only available with `q`.',
+    description:
+      'Field to sort by. `relevance` is only available with `q`, and `published_at`, the time of the first publication, only for published versions.',
     example: 'updated_at',
     check: needsSearch,
   })

@@ -24,8 +24,12 @@ export class DocumentFacetsService {
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
-  async count(access: Access, query: DocumentFiltersDto): Promise<Facets> {
-    const asked = searchRequest(query);
+  async count(
+    access: Access,
+    query: DocumentFiltersDto,
+    { published }: { published: boolean },
+  ): Promise<Facets> {
+    const asked = searchRequest(query, published);
     const request = await withCollectionsBelow(this.database, access, asked);
     const [{ counts, totalIsLowerBound }, searchWarnings] = await Promise.all([
       this.search.countFacets(access, request, MAX_FACET_VALUES + 1),

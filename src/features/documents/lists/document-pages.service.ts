@@ -22,10 +22,11 @@ import {
 } from '../../search/search-provider.js';
 import {
   DOCUMENT_LISTING,
-  DOCUMENT_LISTING_WITH_CONTENT,
+  PUBLICATION_LISTING,
   isIndexed,
   listingBy,
   rowsStatement,
+  withContent,
   withSearchedText,
   SORT_TYPES,
   type DocumentSort,
@@ -62,9 +63,17 @@ export class DocumentPagesService {
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
-  /** Throws `bad_request` if content makes the page larger than 8 MiB, or the offset is too large. */
-  async read(access: Access, query: ListDocumentsDto): Promise<PresentedPage> {
-    const request = searchRequest(query);
+  /**
+   * Throws `bad_request` if content makes the page larger than 8 MiB, the offset is too large, or published versions lack
+   * a filter or sort.
+   */
+  async read(
+    access: Access,
+    query: ListDocumentsDto,
+    { published }: { published: boolean },
+  ): Promise<PresentedPage> {
+    if (query.sort === 'published_at' && !published) throw onlyPublished();
+    const request = searchRequest(query, published);
     const [{ rows, pagination }, warnings] = await Promise.all([
       this.page(access, query, request),
       request.words === undefined ? [] : this.search.warnings(access),
@@ -78,12 +87,12 @@ export class DocumentPagesService {
         },
       ]);
     }
-    const fields = fieldsOf(query);
+    const fields = fieldsOf(query, request);
     const highlights =
       request.words !== undefined && fields.includes('highlight')
         ? await this.search.highlight(access.accountId, request.words, rows)
         : undefined;
-    const write = listItemWriter(fields);
+    const write = listItemWriter(fields, { forReaders: published });
     const items = rows.map((row) =>
       write(Object.assign(row, { ...peopleOf(row), highlight: highlights?.get(row.id) ?? null })),
     );
@@ -100,12 +109,13 @@ export class DocumentPagesService {
     const position = { page, limit, order, ...(cursor !== undefined && { cursor }) };
     if (isWhole && !isFiltered(request)) {
       const sort = (query.sort ?? 'created_at') as FieldSort;
-      return readPage(this.database, listingOf(query), accountId, { ...position, sort });
+      const listing = listingOf(query, request);
+      return readPage(this.database, listing, accountId, { ...position, sort });
     }
     requireOffset(query);
     const filter = isWhole ? indexedFilter(query, request) : undefined;
     if (!filter) return this.foundPage(access, query, request);
-    const listing = listingBy(...filter, listingOf(query));
+    const listing = listingBy(...filter, listingOf(query, request));
     return readPage(this.database, listing, accountId, { ...position, sort: 'created_at' });
   }
 
@@ -120,9 +130,8 @@ export class DocumentPagesService {
     const pagination = paginationOf(query, request, page, found);
     const ids = found.documents.slice(0, query.limit).map(({ id }) => id);
     if (ids.length === 0) return { rows: [], pagination };
-    const listing = fieldsOf(query).includes('highlight')
-      ? withSearchedText(listingOf(query))
-      : listingOf(query);
+    const own = listingOf(query, request);
+    const listing = fieldsOf(query, request).includes('highlight') ? withSearchedText(own) : own;
     const { accountId } = access;
     const values = [accountId, ids];
     const rows = await this.database.read<ListedRow>(rowsStatement(listing), values, accountId);
@@ -131,11 +140,14 @@ export class DocumentPagesService {
 }
 
 /** Returns the fields of list items. */
-function fieldsOf(query: ListDocumentsDto): ListedField[] {
+function fieldsOf(query: ListDocumentsDto, { published }: SearchRequest): ListedField[] {
   const { fields, include = '', q, deleted } = query;
   const isIncluded: Partial<Record<ListedField, boolean>> = {
     content: showsContent(query),
     highlight: q !== undefined,
+    published: published !== true,
+    publishedAt: published === true,
+    firstPublishedAt: published === true,
     deletedAt: deleted === 'true',
   };
   const selected = fields ? selectFields(LISTED_FIELDS, [...fields, include]) : LISTED_FIELDS;
@@ -146,8 +158,15 @@ function showsContent({ include, fields }: ListDocumentsDto): boolean {
   return include === 'content' || fields?.includes('content') === true;
 }
 
-function listingOf(query: ListDocumentsDto) {
-  return showsContent(query) ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
+function listingOf(query: ListDocumentsDto, { published }: SearchRequest) {
+  const listing = published ? PUBLICATION_LISTING : DOCUMENT_LISTING;
+  return showsContent(query) ? withContent(listing) : listing;
+}
+
+function onlyPublished() {
+  return invalidFields([
+    { field: 'sort', issue: 'published_at needs perspective=published, or another sort' },
+  ]);
 }
 
 /** Returns the only filter of a list, if an index covers it in the requested order. */

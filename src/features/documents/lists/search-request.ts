@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import type { Access } from '../../auth/access/access.js';
 import { withSubtrees } from '../../collections/collection-documents.js';
@@ -9,8 +10,9 @@ import type { FilterField, SearchRequest } from '../../search/search-provider.js
 import { readSearch } from '../../search/words/search-words.js';
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
 
-/** Returns the search request for a query. */
-export function searchRequest(query: DocumentFiltersDto): SearchRequest {
+/** Returns the search request for a query. Throws `bad_request` for filters that published versions do not have. */
+export function searchRequest(query: DocumentFiltersDto, published: boolean): SearchRequest {
+  if (published) requireReaderQuery(query);
   const fields: [FilterField, readonly string[]][] = [
     ['id', uuidsOf('document', query.ids)],
     ['external_id', query.externalId ?? []],
@@ -19,6 +21,7 @@ export function searchRequest(query: DocumentFiltersDto): SearchRequest {
     ['created_by', uuidsOf('user', query.createdBy)],
     ['template_id', uuidsOf('template', query.templateId)],
     ['collection_id', collectionsOf(query.collection)],
+    ['has_unpublished_changes', query.unpublishedChanges ? ['true'] : []],
   ];
   const labels: [path: string, values: readonly string[]][] = [
     ['department', query.department ?? []],
@@ -28,6 +31,7 @@ export function searchRequest(query: DocumentFiltersDto): SearchRequest {
     ...(query.metadata ?? []).map(([path, values]): [string, string[]] => [path, [values].flat()]),
   ];
   return {
+    ...(published && { published }),
     deleted: query.deleted === 'true',
     fields: alternatives(fields),
     labels: alternatives(labels),
@@ -35,6 +39,16 @@ export function searchRequest(query: DocumentFiltersDto): SearchRequest {
     updated: { from: momentOf(query.updatedAfter), to: momentOf(query.updatedBefore) },
     words: query.q === undefined ? undefined : readSearch(query.q),
   };
+}
+
+/** Throws `bad_request` for filters that only documents have. */
+function requireReaderQuery({ deleted, unpublishedChanges }: DocumentFiltersDto): void {
+  const field =
+    deleted === 'true' ? 'deleted' : unpublishedChanges ? 'unpublishedChanges' : undefined;
+  if (field === undefined) return;
+  throw invalidFields([
+    { field, issue: 'cannot be combined with published versions, which have neither' },
+  ]);
 }
 
 /** Removes empty conditions. Sorts values, so that a cursor does not depend on their order in the query. */

@@ -1,28 +1,13 @@
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { partialTag } from '../../../platform/http/envelope/preconditions.js';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { selectFields } from '../../../platform/openapi/filter.js';
-import type { Person } from '../../auth/person.js';
-import { memberWriter, timeOf } from '../../content/versioning/field-map.js';
+import { memberWriter } from '../../content/versioning/field-map.js';
 import { documentETag } from '../document.presenter.js';
 import type { ReadDocumentDto } from '../dto/list-documents.dto.js';
-import { DOCUMENT_FIELDS, SHOWN_FIELDS } from '../model/document-fields.js';
+import { SHOWN_FIELDS } from '../model/document-fields.js';
 import { cacheControlOf } from './perspective.js';
+import { READER_FIELDS } from './reader-fields.js';
 import type { Publication, ReadPublication } from './publications.repository.js';
-
-/** Readers get no email addresses. */
-const reader = {
-  shown: ({ id, name }: Person) => JSON.stringify({ id: encodeId('user', id), name }),
-};
-
-/** How readers see the fields of documents. */
-export const READER_FIELDS = {
-  ...DOCUMENT_FIELDS,
-  createdBy: reader,
-  updatedBy: reader,
-  publishedAt: { shown: timeOf },
-  firstPublishedAt: { shown: timeOf },
-};
 
 const WHOLE = [
   ...SHOWN_FIELDS.filter((name) => name !== 'excerpt'),

@@ -23,6 +23,7 @@ import {
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
 import { PublicationsService } from './publications.service.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+import { publishingOff } from './reader-responses.service.js';
 
 /** Publishes versions of documents at the request of clients. */
 @Injectable()
@@ -161,14 +162,6 @@ function asOfVersion(document: Document, version: WholeVersion): Document {
     updatedAt: createdAt,
     updatedBy: author ?? document.createdBy,
   };
-}
-
-/** Returns the error for publishing in an account that has not turned it on. */
-export function publishingOff(): AppError {
-  return new AppError(
-    'conflict',
-    'Publishing is off in this account. An owner can turn it on with PUT /v1/publishing.',
-  );
 }
 
 /** Returns the error for a document without a published version. */

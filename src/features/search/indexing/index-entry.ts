@@ -11,16 +11,18 @@ export const SEARCHED_FIELDS = Symbol('SearchedFields');
 /** The part of a document to index. */
 export type Indexed = 'texts' | 'title' | 'nothing';
 
-/** A row of `documents` with the searched fields by name. */
+/** A row of `documents` or `publications` with the searched fields by name. */
 export interface SearchedDocument {
   account_id: string;
   document_id: string;
   created_at: Date;
   ai_settings: string;
+  /** Only for published texts: the number of the publication. */
+  number?: number;
   [field: string]: unknown;
 }
 
-/** Returns the input of `index_texts` for a document as JSON text. Takes 0.1 s for long content. */
+/** Returns the input of `index_texts` or `index_publication_texts` for a document as JSON text. Takes 0.1 s for long content. */
 export function indexEntry(
   document: SearchedDocument,
   what: Indexed,
@@ -33,6 +35,7 @@ export function indexEntry(
     id: document.document_id,
     accountId: document.account_id,
     createdAt: document.created_at,
+    number: document.number,
     configuration: textConfiguration(language),
     titleOnly: what !== 'texts',
     title: title.spellings,

@@ -27,9 +27,12 @@ const LOCK: Statement = {
 function takeStatement({ titles, contents }: SearchedFields): Statement {
   const searched = Object.entries({ ...titles, ...contents });
   const columns = searched.map(([name, column]) => `item.${column} AS "${name}"`).join(', ');
-  const bytes = searched
-    .map(([, column]) => `coalesce(octet_length(item.${column}), 0)`)
-    .join(' + ');
+  const bytesIn = (table: string) =>
+    searched.map(([, column]) => `coalesce(octet_length(${table}.${column}), 0)`).join(' + ');
+  const bytes = `${bytesIn('item')} + CASE WHEN state.fills THEN ${bytesIn('live')} ELSE 0 END`;
+  const isSame = [...searched.map(([, column]) => column), 'ai_settings::text']
+    .map((column) => `live.${column} = item.${column}`)
+    .join(' AND ');
   return {
     name: 'search.take',
     text: `WITH RECURSIVE account AS (
@@ -45,8 +48,19 @@ function takeStatement({ titles, contents }: SearchedFields): Statement {
        WHERE account.id IS NOT NULL ORDER BY change.turn, change.id LIMIT $1
     ), sized AS (
       SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id IS NOT NULL AS exists, item.created_at, item.ai_settings, ${columns},
+             CASE WHEN state.fills THEN json_build_object('number', live.number, 'ai_settings', live.ai_settings::text,
+               ${searched.map(([name, column]) => `'${name}', live.${column}`).join(', ')}) END AS published,
+             CASE WHEN state.drops THEN own.number END AS "droppedNumber",
              ${bytes} AS bytes, sum(${bytes}) OVER (ORDER BY taken.turn, taken.id) AS bytes_so_far
         FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
+        LEFT JOIN LATERAL (
+          SELECT * FROM publications WHERE publications.id = item.id AND item.published_version IS NOT NULL LIMIT 1) AS live ON true
+        LEFT JOIN LATERAL (
+          SELECT document_id, chunk_id, number FROM publication_texts WHERE document_id = taken.document_id LIMIT 1) AS own ON true
+       CROSS JOIN LATERAL (SELECT coalesce(${isSame}, false) AS is_same) AS compared
+       CROSS JOIN LATERAL (
+         SELECT live.id IS NOT NULL AND NOT is_same AND (own.number IS DISTINCT FROM live.number OR own.chunk_id IS NULL) AS fills,
+                own.document_id IS NOT NULL AND (live.id IS NULL OR is_same) AS drops) AS state
     )
     SELECT sized.*, bytes_so_far >= ${String(MAX_BATCH_BYTES)} AS fills FROM sized
      WHERE bytes_so_far - bytes < ${String(MAX_BATCH_BYTES)} ORDER BY change_id`,
@@ -60,6 +74,24 @@ const REMOVE: Statement = {
   text: 'DELETE FROM document_texts WHERE document_id = ANY ($1::uuid[])',
 };
 
+/** Locks in the order of IDs, like transactions that publish several documents. */
+const LOCK_PUBLISHED: Statement = {
+  name: 'search.lock-published',
+  text: 'SELECT FROM publication_texts WHERE document_id = ANY ($1::uuid[]) ORDER BY document_id FOR UPDATE',
+};
+
+const INDEX_PUBLISHED: Statement = {
+  name: 'search.index-published',
+  text: 'SELECT index_publication_texts($1::json)',
+};
+
+/** Removes the words of published texts that no longer differ, unless the document was published in the meantime. */
+const DROP_PUBLISHED: Statement = {
+  name: 'search.drop-published',
+  text: `DELETE FROM publication_texts USING unnest($1::uuid[], $2::integer[]) AS dropped (id, number)
+          WHERE document_id = dropped.id AND publication_texts.number = dropped.number`,
+};
+
 const DONE: Statement = {
   name: 'search.done',
   text: `DELETE FROM search_changes USING unnest($1::uuid[], $2::bigint[]) AS done (account_id, id)
@@ -70,6 +102,11 @@ const DONE: Statement = {
 const MERGE: Statement = {
   name: 'search.merge',
   text: `SELECT gin_clean_pending_list('document_texts_vector_idx')`,
+};
+
+const MERGE_PUBLISHED: Statement = {
+  name: 'search.merge-published',
+  text: `SELECT gin_clean_pending_list('publication_texts_vector_idx')`,
 };
 
 /** Pending changes of an account are counted up to this number. */
@@ -91,6 +128,10 @@ const TOTAL_LAG: Statement = {
 export interface Change extends SearchedDocument {
   change_id: string;
   exists: boolean;
+  /** JSON text of the published text that has no words yet and differs from the document's. Null if there is none. */
+  published: string | null;
+  /** The publication whose own words are to be removed. Null if there are none. */
+  droppedNumber: number | null;
   /** True if the batch is full after this change. */
   fills: boolean;
 }
@@ -125,17 +166,40 @@ export class SearchIndexRepository {
     return this.database.run<Change>(this.takeChanges, [max]);
   }
 
-  /** Writes index entries, removes deleted documents from the index and deletes the processed changes. */
+  /** Writes index entries of documents and of published texts, removes deleted documents from the index and deletes the processed changes. */
   async write(
     entries: readonly string[],
+    publishedEntries: readonly string[],
     deletedDocuments: readonly string[],
     changes: readonly Change[],
   ): Promise<void> {
     if (entries.length > 0) await this.database.run(INDEX, [`[${entries.join(',')}]`]);
     if (deletedDocuments.length > 0) await this.database.run(REMOVE, [deletedDocuments]);
+    await this.writePublished(publishedEntries, changes);
     const accounts = changes.map(({ account_id }) => account_id);
     await this.database.run(DONE, [accounts, changes.map(({ change_id }) => change_id)]);
     await this.database.run(MERGE, []);
+  }
+
+  /** In the transaction that changes the words of the documents, so that no search finds a draft instead of its publication. */
+  private async writePublished(
+    entries: readonly string[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const dropped = new Map(
+      changes.flatMap(({ document_id: id, droppedNumber }) =>
+        droppedNumber === null ? [] : [[id, droppedNumber]],
+      ),
+    );
+    const filled = changes.filter(({ published }) => published !== null);
+    if (filled.length + dropped.size === 0) return;
+    const ids = [...dropped.keys(), ...filled.map(({ document_id: id }) => id)];
+    await this.database.run(LOCK_PUBLISHED, [ids]);
+    if (dropped.size > 0)
+      await this.database.run(DROP_PUBLISHED, [[...dropped.keys()], [...dropped.values()]]);
+    if (entries.length === 0) return;
+    await this.database.run(INDEX_PUBLISHED, [`[${entries.join(',')}]`]);
+    await this.database.run(MERGE_PUBLISHED, []);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   SEARCHED_FIELDS,
   searchedLength,
   type Indexed,
+  type SearchedDocument,
   type SearchedFields,
 } from './index-entry.js';
 import {
@@ -105,13 +106,15 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
         );
       }
     }
-    const entries = await this.entries(existing, what);
+    const published = existing.flatMap(publishedText);
+    const entries = await this.entries([...existing, ...published], what);
+    const publishedEntries = entries.splice(existing.length);
     const deleted = documents.filter(({ exists }) => !exists).map((one) => one.document_id);
-    await this.index.write(entries, deleted, changes);
+    await this.index.write(entries, publishedEntries, deleted, changes);
   }
 
   /** Returns index entries. Prepares long texts in a thread, because 1 MiB takes 0.1 s. */
-  private async entries(documents: readonly Change[], what: Indexed): Promise<string[]> {
+  private async entries(documents: readonly SearchedDocument[], what: Indexed): Promise<string[]> {
     const length = documents.reduce(
       (sum, document) => sum + searchedLength(document, this.fields),
       0,
@@ -133,6 +136,19 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
     return (await this.pool.run('', { documents, what, fields: this.fields })) as string[];
   }
 }
+
+/** Returns the published text of a document, if it is to be indexed. */
+function publishedText({
+  account_id,
+  document_id,
+  created_at,
+  published,
+}: Change): SearchedDocument[] {
+  if (published === null) return [];
+  return [{ account_id, document_id, created_at, ...(JSON.parse(published) as PublishedText) }];
+}
+
+type PublishedText = Pick<SearchedDocument, 'ai_settings' | 'number'>;
 
 function isDocumentError(error: unknown): boolean {
   return DOCUMENT_ERRORS.test(String((error as { code?: unknown }).code));
