@@ -146,6 +146,46 @@ describe('publishing', () => {
     expect(expectSuccess(await api.readDocument(draft.id))).not.toHaveProperty('published');
   });
 
+  it.each([true, false])('a batch has publish and unpublish (atomic: %s)', async (atomic) => {
+    const { api } = await publishingAccount(app);
+    const draft = await newDocument(api, { title: 'Plan', content: 'One.' });
+    await patched(api, draft, { content: 'Two.' });
+    const { id } = draft;
+    const response = await api.batchDocuments({
+      atomic,
+      operations: [
+        { op: 'publish', id, version: 1 },
+        { op: 'publish', id, ifMatch: 3 },
+        { op: 'unpublish', id },
+        { op: 'publish', id },
+      ],
+    });
+    const { results } = expectSuccess(response) as { results: any[] };
+    expect(results.map(({ status, data }) => [status, data.version, data.published])).toEqual([
+      [200, 3, { version: 1, changed: true }],
+      [200, 3, { version: 3, changed: false }],
+      [200, 4, undefined],
+      [200, 5, { version: 5, changed: false }],
+    ]);
+  });
+
+  it('a version can be compared with the published one', async () => {
+    const { api } = await publishingAccount(app);
+    const draft = await newDocument(api, { title: 'Plan', content: 'One.' });
+    const diff = (number: number) =>
+      api.send('GET', `/v1/documents/${draft.id}/versions/${number}/diff?against=published`);
+    expectFailure(await diff(1), 409, 'INVALID_REQUEST');
+    await acted(api, draft, 'publish');
+    await patched(api, draft, { title: 'New plan' });
+    expect(expectSuccess(await diff(3))).toMatchObject({
+      from: 2,
+      to: 3,
+      title: { from: 'Plan', to: 'New plan' },
+    });
+    const wrong = `/v1/documents/${draft.id}/versions/3/diff?against=draft`;
+    expectFailure(await api.send('GET', wrong), 400, 'INVALID_REQUEST');
+  });
+
   it('unpublishing makes a draft, and the event has the text that readers had', async () => {
     const { api } = await publishingAccount(app);
     const draft = await newDocument(api, { title: 'Plan', content: 'One.' });

@@ -96,6 +96,7 @@ export class DocumentsController {
     description: `Counts the matching documents by type, status, tag, department and project. Returns the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names fields that have more. Of more than 20,000 documents, only the newest 20,000 count, and \`meta.totalIsLowerBound\` is set.`,
   })
   @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
+  @Refuses(DOCUMENTS.list)
   async count(
     @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,
@@ -164,6 +165,7 @@ export class DocumentsController {
     description: 'Newest first. The content is included only if `fields` requests it.',
   })
   @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
+  @Refuses(DOCUMENTS.list)
   async list(
     @CurrentPrincipal() principal: Principal,
     @CurrentAccess() access: Access,

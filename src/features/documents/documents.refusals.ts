@@ -13,6 +13,7 @@ import { externalIdTaken } from './changes/external-ids.repository.js';
 import { noSuchCollection } from '../collections/collection.js';
 import { collectionWasDeleted } from './changes/document-changes.repository.js';
 import { collectionNeeded } from '../collections/target-collection.js';
+import { notPublished, publishingOff } from './publishing/publishing-errors.js';
 import { notDeleted } from './changes/document-trash.service.js';
 import { conversionsBusy, tooDemanding, unreadableFile } from './files/conversion-errors.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';
@@ -72,6 +73,7 @@ export const BY_EXTERNAL_ID = {
 } satisfies RouteRefusals;
 
 export const DOCUMENTS = {
+  list: [['Publishing is off', publishingOff()]],
   create: [
     ['Unknown collection', NO_COLLECTION],
     ['Collection needed', collectionNeeded()],
@@ -174,6 +176,7 @@ export const FILES = {
 } satisfies RouteRefusals;
 
 export const VERSIONS = {
+  diff: [['Not published', notPublished()]],
   restore: [
     ['Right too little', VIEWER_ONLY],
     ['Changed in the meantime', CHANGED],

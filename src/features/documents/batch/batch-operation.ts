@@ -30,7 +30,9 @@ export type BatchOperation =
       /** True to delete the document permanently, even from the trash. */
       permanent?: boolean;
     }
-  | { op: 'restore'; id: string; collectionId?: string | null; ifMatch?: SeenVersion };
+  | { op: 'restore'; id: string; collectionId?: string | null; ifMatch?: SeenVersion }
+  | { op: 'publish'; id: string; version?: number; ifMatch?: SeenVersion }
+  | { op: 'unpublish'; id: string; ifMatch?: SeenVersion };
 
 /** An operation with a missing, unknown or invalid member. It fails without running. */
 interface MalformedOperation {
@@ -67,6 +69,8 @@ const isCollectionId: MemberCheck = (value) =>
   value === undefined || value === null || typeof value === 'string'
     ? undefined
     : 'must be the id of a collection, or null';
+const isVersionNumber: MemberCheck = (value) =>
+  value === undefined || isVersion(value) ? undefined : 'must be the number of a version';
 const isFlag: MemberCheck = (value) =>
   value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
 const isBody: MemberCheck = (value) => (isObject(value) ? undefined : 'must be an object');
@@ -80,6 +84,8 @@ const OPERATIONS = {
     upsert: { externalId: isExternalId, document: isBody, ifMatch: isSeenVersion },
     delete: { id: isId, ifMatch: isSeenVersion, permanent: isFlag },
     restore: { id: isId, collectionId: isCollectionId, ifMatch: isSeenVersion },
+    publish: { id: isId, version: isVersionNumber, ifMatch: isSeenVersion },
+    unpublish: { id: isId, ifMatch: isSeenVersion },
   },
 };
 
@@ -135,7 +141,7 @@ export function documentIdOf(operation: AnyOperation): string | undefined {
 function externalIdOf(operation: AnyOperation): string | undefined {
   if (isMalformed(operation)) return undefined;
   if (operation.op === 'upsert') return operation.externalId;
-  if (operation.op === 'delete' || operation.op === 'restore') return undefined;
+  if (operation.op !== 'create' && operation.op !== 'update') return undefined;
   const { externalId } = operation.op === 'create' ? operation.document : operation.patch;
   return typeof externalId === 'string' ? externalId : undefined;
 }

@@ -19,6 +19,7 @@ import {
   PatchDocumentDto,
   ReplaceDocumentDto,
 } from '../dto/write-document.dto.js';
+import { PublishingService } from '../publishing/publishing.service.js';
 import { preconditionsOf, type BatchOperation } from './batch-operation.js';
 
 /** Maximum length of all results of a batch, in UTF-16 code units of JSON. List pages with content have the same limit. */
@@ -78,6 +79,7 @@ export class BatchOperationsService {
     private readonly byExternalId: DocumentsByExternalIdService,
     private readonly changes: DocumentChangesService,
     private readonly trash: DocumentTrashService,
+    private readonly publishing: PublishingService,
     private readonly validation: RequestValidationPipe,
   ) {}
 
@@ -123,6 +125,19 @@ export class BatchOperationsService {
         const restored = await this.trash.restore(target, operation, context);
         await batch.nextTurn();
         return { status: 200, ...batch.present(restored) };
+      }
+      case 'publish': {
+        const { id, version } = operation;
+        const target = { id, preconditions: preconditionsOf(operation) };
+        const published = await this.publishing.publish(target, version, context);
+        await batch.nextTurn();
+        return { status: 200, ...batch.present(published) };
+      }
+      case 'unpublish': {
+        const target = { id: operation.id, preconditions: preconditionsOf(operation) };
+        const unpublished = await this.publishing.unpublish(target, context);
+        await batch.nextTurn();
+        return { status: 200, ...batch.present(unpublished) };
       }
     }
   }

@@ -78,6 +78,27 @@ const OPERATION: SchemaObject = {
         ifMatch,
       },
     },
+    {
+      type: 'object',
+      required: ['op', 'id'],
+      properties: {
+        op: op('publish'),
+        id: idSchema('document'),
+        version: {
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: MAX_INT32,
+          description: 'Default: the current version.',
+        },
+        ifMatch,
+      },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id'],
+      properties: { op: op('unpublish'), id: idSchema('document'), ifMatch },
+    },
   ],
 };
 

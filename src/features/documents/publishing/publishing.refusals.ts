@@ -3,8 +3,7 @@ import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../../platform/http/envelope/preconditions.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 import { illegalTransition } from '../changes/apply-patch.js';
-import { notPublished } from './publishing.service.js';
-import { publishingOff } from './reader-responses.service.js';
+import { notPublished, publishingOff } from './publishing-errors.js';
 
 const VIEWER_ONLY = insufficientRight('editor', 'viewer');
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });

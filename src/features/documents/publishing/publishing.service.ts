@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import { requirePreconditions } from '../../../platform/http/envelope/preconditions.js';
@@ -22,8 +22,8 @@ import {
 } from '../versions/document-versions.repository.js';
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
 import { PublicationsService } from './publications.service.js';
+import { notPublished, publishingOff } from './publishing-errors.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
-import { publishingOff } from './reader-responses.service.js';
 
 /** Publishes versions of documents at the request of clients. */
 @Injectable()
@@ -162,9 +162,4 @@ function asOfVersion(document: Document, version: WholeVersion): Document {
     updatedAt: createdAt,
     updatedBy: author ?? document.createdBy,
   };
-}
-
-/** Returns the error for a document without a published version. */
-export function notPublished(): AppError {
-  return new AppError('conflict', 'This document is not published.');
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import type { Access } from '../../auth/access/access.js';
 import { cacheControlOf } from './perspective.js';
+import { publishingOff } from './publishing-errors.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
 
 /** Responds to readers of published versions, who may reuse what has not changed. */
@@ -23,12 +23,4 @@ export class ReaderResponsesService {
       cacheControl: cacheControlOf(settings),
     });
   }
-}
-
-/** Returns the error for published versions of an account that has not turned publishing on. */
-export function publishingOff(): AppError {
-  return new AppError(
-    'conflict',
-    'Publishing is off in this account. An owner can turn it on with PUT /v1/publishing.',
-  );
 }

@@ -70,6 +70,7 @@ export class VersionsController {
   })
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: VersionDiffDto, description: 'The differences between the two versions.' })
+  @Refuses(VERSIONS.diff)
   async diff(
     @CurrentAccess() access: Access,
     @Param('id') id: string,

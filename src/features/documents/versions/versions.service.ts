@@ -11,6 +11,7 @@ import { restoredFields, type Document } from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { LongTextsService } from '../../content/long-texts/long-texts.service.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { notPublished } from '../publishing/publishing-errors.js';
 import { diffVersions } from './version-diff.js';
 import {
   DocumentVersionsRepository,
@@ -44,15 +45,21 @@ export class VersionsService {
     return this.versions.get(await this.document(access, id), number);
   }
 
-  /** Returns the diff from version `against`, by default the previous one, as JSON text. Throws `not_found`. */
+  /**
+   * Returns the diff from version `against`, by default the previous one, as JSON text. Throws `not_found`, and `conflict` if
+   * there is no published version to compare with.
+   */
   async diff(
     access: Access,
     { id, number }: VersionTarget,
-    against: number | undefined,
+    against: number | 'published' | undefined,
   ): Promise<string> {
     const document = await this.document(access, id);
     const to = await this.versions.get(document, number);
-    const from = await this.versions.get(document, String(against ?? Math.max(to.number - 1, 1)));
+    const older =
+      against === 'published' ? document.publishedVersion : (against ?? Math.max(to.number - 1, 1));
+    if (older === null) throw notPublished();
+    const from = await this.versions.get(document, String(older));
     const content = await this.texts.diff(access.accountId, from.content, to.content, {
       from: `v${String(from.number)}`,
       to: `v${String(to.number)}`,

@@ -11,7 +11,7 @@ import {
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../../content/text-fields.js';
 import { PLAIN_FIELDS } from '../version-diff.js';
-import { Filter } from '../../../../platform/openapi/filter.js';
+import { Transform } from 'class-transformer';
 
 const CHANGES = [...PATCHABLE_FIELDS];
 const count = { max: 10_000_000 };
@@ -171,14 +171,31 @@ for (const name of PLAIN_FIELDS) ChangeField(name)(VersionDiffDto.prototype, nam
 Field.object(ContentDiffDto)(VersionDiffDto.prototype, 'content');
 for (const name of IF_CHANGED_FIELDS) MembersField()(VersionDiffDto.prototype, name);
 
+/** From 1 to 999,999,999. */
+const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
+
 /** The query of `GET /v1/documents/{id}/versions/{number}/diff`. */
 export class DiffQueryDto {
-  @Filter.integer({
-    min: 1,
-    max: 999_999_999,
-    description: 'The version to compare with. Default: the previous version.',
-    example: 1,
-    issue: 'must be the number of a version',
-  })
-  against?: number;
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && VERSION_NUMBER.test(value) ? Number(value) : value,
+  )
+  @Field.schema(
+    {
+      anyOf: [
+        { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+        { type: 'string', enum: ['published'] },
+      ],
+    },
+    {
+      optional: true,
+      description:
+        'The version to compare with, or `published` for the published one. Default: the previous version.',
+      example: 1,
+      check: (value) =>
+        typeof value === 'number' || value === 'published'
+          ? undefined
+          : 'must be the number of a version, or published',
+    },
+  )
+  against?: number | 'published';
 }
