@@ -19,6 +19,12 @@ const EXCEPTIONS = {
 
   countDocuments: 'documents.facets',
   copyDocument: 'documents.copy',
+  publishDocument: 'documents.publish',
+  unpublishDocument: 'documents.unpublish',
+  discardDocumentChanges: 'documents.discard',
+  listPublications: 'documents.publications',
+  readPublishing: 'account.publishing',
+  putPublishing: 'account.updatePublishing',
   restoreDocument: 'documents.restore',
   editDocument: 'documents.edit',
   batchDocuments: 'documents.batch',

@@ -79,6 +79,7 @@ class DocumentsByExternalId(Resource):
         self,
         external_id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -99,6 +100,9 @@ class DocumentsByExternalId(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -110,6 +114,7 @@ class DocumentsByExternalId(Resource):
         self,
         external_id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -130,6 +135,9 @@ class DocumentsByExternalId(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -140,6 +148,7 @@ class DocumentsByExternalId(Resource):
         self,
         external_id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -160,6 +169,9 @@ class DocumentsByExternalId(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -171,6 +183,9 @@ class DocumentsByExternalId(Resource):
         Scope: `documents:read`.
 
         Args:
+            version: Returns the published version, with `publishedAt` and `firstPublishedAt`,
+                and people without email addresses. 404 if there is none. Keys that only have the
+                scope `documents:read_published` always get it.
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
@@ -181,7 +196,7 @@ class DocumentsByExternalId(Resource):
             "GET",
             "/v1/documents/by-external-id/{externalId}",
             path_params={"externalId": external_id},
-            query={"fields": fields},
+            query={"version": version, "fields": fields},
             if_none_match=if_none_match,
             **options,
         )
@@ -614,7 +629,7 @@ class DocumentsVersions(Resource):
         id: str,
         number: int,
         *,
-        against: Optional[int] = None,
+        against: Optional[types.Object] = None,
         **options: Unpack[CallOptions],
     ) -> types.VersionDiff:
         """Compare two versions of a document.
@@ -622,12 +637,13 @@ class DocumentsVersions(Resource):
         Compares the content by lines and words, and everything else by field.
 
         Args:
-            against: The version to compare with. Default: the previous version.
+            against: The version to compare with, or `published` for the published one. Default:
+                the previous version.
 
         Scope: `documents:read`. Browser tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
-        `RateLimitError`, `InternalError`.
+        `ConflictError`, `RateLimitError`, `InternalError`.
         """
         return self._api.request(
             "GET",
@@ -942,6 +958,34 @@ class Account(Resource):
             idempotency_key=idempotency_key,
             **options,
         )
+
+    def publishing(self, **options: Unpack[CallOptions]) -> types.Publishing:
+        """Read the publishing settings.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return self._api.request("GET", "/v1/publishing", **options)
+
+    def update_publishing(
+        self,
+        body: types.PutPublishing,
+        **options: Unpack[CallOptions],
+    ) -> types.Publishing:
+        """Change the publishing settings.
+
+        Once publishing is on, documents with the status `published` get their current version as
+        published version, without events. When it is turned off, published versions are removed and
+        statuses stay. Until that is done, `settled` is false. Writes an audit log entry.
+
+        Scope: `*`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return self._api.request("PUT", "/v1/publishing", body=body, **options)
 
 
 class Analysis(Resource):
@@ -1602,6 +1646,8 @@ class Documents(Resource):
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
         collection: Optional[Union[str, Sequence[str]]] = None,
+        perspective: Optional[Literal["published"]] = None,
+        unpublished_changes: Optional[Literal["true"]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1613,10 +1659,12 @@ class Documents(Resource):
                 "updated_at",
                 "title",
                 "word_count",
+                "published_at",
                 "relevance",
                 "createdAt",
                 "updatedAt",
                 "wordCount",
+                "publishedAt",
             ],
         ] = None,
         include: Optional[Literal["content"]] = None,
@@ -1641,6 +1689,9 @@ class Documents(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                     "deletedAt",
                 ],
             ],
@@ -1686,21 +1737,26 @@ class Documents(Resource):
                 or a day in UTC.
             collection: Only documents in this collection or below it; `root` matches documents
                 in no collection. Repeat it to match any of several.
+            perspective: Searches published versions: all fields, words and tags are those that
+                were published, and people have no email addresses. Keys that only have the scope
+                `documents:read_published` always get them.
+            unpublished_changes: Only documents with unpublished changes.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
             order: Direction; ties are broken by id in the same direction.
             cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
                 not change `sort` and `order` while you follow cursors.
-            sort: Field to sort by. `relevance` is only available with `q`.
+            sort: Field to sort by. `relevance` is only available with `q`, and `published_at`,
+                the time of the first publication, only for published versions.
             include: Includes the content of each item until the page reaches 8 MiB.
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
         Scope: `documents:read`. Browser tokens can use it.
 
-        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
-        `InternalError`.
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
         """
         return list_of(
             self._api,
@@ -1723,6 +1779,8 @@ class Documents(Resource):
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
                 "collection": collection,
+                "perspective": perspective,
+                "unpublishedChanges": unpublished_changes,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1754,6 +1812,8 @@ class Documents(Resource):
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
         collection: Optional[Union[str, Sequence[str]]] = None,
+        perspective: Optional[Literal["published"]] = None,
+        unpublished_changes: Optional[Literal["true"]] = None,
         deleted: Optional[bool] = None,
         page: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1765,10 +1825,12 @@ class Documents(Resource):
                 "updated_at",
                 "title",
                 "word_count",
+                "published_at",
                 "relevance",
                 "createdAt",
                 "updatedAt",
                 "wordCount",
+                "publishedAt",
             ],
         ] = None,
         include: Optional[Literal["content"]] = None,
@@ -1793,6 +1855,9 @@ class Documents(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                     "deletedAt",
                 ],
             ],
@@ -1834,21 +1899,26 @@ class Documents(Resource):
                 or a day in UTC.
             collection: Only documents in this collection or below it; `root` matches documents
                 in no collection. Repeat it to match any of several.
+            perspective: Searches published versions: all fields, words and tags are those that
+                were published, and people have no email addresses. Keys that only have the scope
+                `documents:read_published` always get them.
+            unpublished_changes: Only documents with unpublished changes.
             deleted: Lists the documents in the trash instead.
             page: Page number. A page past the end is empty.
             limit: Items per page.
             order: Direction; ties are broken by id in the same direction.
             cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
                 not change `sort` and `order` while you follow cursors.
-            sort: Field to sort by. `relevance` is only available with `q`.
+            sort: Field to sort by. `relevance` is only available with `q`, and `published_at`,
+                the time of the first publication, only for published versions.
             include: Includes the content of each item until the page reaches 8 MiB.
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
         Scope: `documents:read`.
 
-        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
-        `InternalError`.
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
         """
         return list_of(
             self._api,
@@ -1870,6 +1940,8 @@ class Documents(Resource):
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
                 "collection": collection,
+                "perspective": perspective,
+                "unpublishedChanges": unpublished_changes,
                 "deleted": deleted,
                 "page": page,
                 "limit": limit,
@@ -1931,6 +2003,8 @@ class Documents(Resource):
         updated_after: Optional[Moment] = None,
         updated_before: Optional[Moment] = None,
         collection: Optional[Union[str, Sequence[str]]] = None,
+        perspective: Optional[Literal["published"]] = None,
+        unpublished_changes: Optional[Literal["true"]] = None,
         deleted: Optional[bool] = None,
         **options: Unpack[CallOptions],
     ) -> types.DocumentFacets:
@@ -1975,12 +2049,16 @@ class Documents(Resource):
                 or a day in UTC.
             collection: Only documents in this collection or below it; `root` matches documents
                 in no collection. Repeat it to match any of several.
+            perspective: Searches published versions: all fields, words and tags are those that
+                were published, and people have no email addresses. Keys that only have the scope
+                `documents:read_published` always get them.
+            unpublished_changes: Only documents with unpublished changes.
             deleted: Lists the documents in the trash instead.
 
         Scope: `documents:read`.
 
-        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
-        `InternalError`.
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
         """
         return self._api.request(
             "GET",
@@ -2002,6 +2080,8 @@ class Documents(Resource):
                 "updatedAfter": updated_after,
                 "updatedBefore": updated_before,
                 "collection": collection,
+                "perspective": perspective,
+                "unpublishedChanges": unpublished_changes,
                 "deleted": deleted,
             },
             **options,
@@ -2012,6 +2092,7 @@ class Documents(Resource):
         self,
         id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -2032,6 +2113,9 @@ class Documents(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -2043,6 +2127,7 @@ class Documents(Resource):
         self,
         id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -2063,6 +2148,9 @@ class Documents(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -2073,6 +2161,7 @@ class Documents(Resource):
         self,
         id: str,
         *,
+        version: Optional[Literal["published"]] = None,
         fields: Optional[
             Sequence[
                 Literal[
@@ -2093,6 +2182,9 @@ class Documents(Resource):
                     "updatedAt",
                     "createdBy",
                     "updatedBy",
+                    "published",
+                    "publishedAt",
+                    "firstPublishedAt",
                 ],
             ],
         ] = None,
@@ -2104,6 +2196,9 @@ class Documents(Resource):
         Scope: `documents:read`. Browser tokens can use it.
 
         Args:
+            version: Returns the published version, with `publishedAt` and `firstPublishedAt`,
+                and people without email addresses. 404 if there is none. Keys that only have the
+                scope `documents:read_published` always get it.
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
@@ -2114,7 +2209,7 @@ class Documents(Resource):
             "GET",
             "/v1/documents/{id}",
             path_params={"id": id},
-            query={"fields": fields},
+            query={"version": version, "fields": fields},
             if_none_match=if_none_match,
             **options,
         )
@@ -2238,6 +2333,35 @@ class Documents(Resource):
             **options,
         )
 
+    def discard(
+        self,
+        id: str,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Document:
+        """Discard unpublished changes.
+
+        Creates a version with the published text and metadata. Readers notice nothing. If the
+        document has no unpublished changes, nothing is written.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/documents/{id}/discard",
+            path_params={"id": id},
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
     def edit(
         self,
         id: str,
@@ -2326,6 +2450,77 @@ class Documents(Resource):
             **options,
         )
 
+    def publications(
+        self,
+        id: str,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.Publication]:
+        """List the publications of a document.
+
+        What readers saw, when, and who published it. Newest first.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction; ties are broken by id in the same direction.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Items have no update time, so `updated_at` gives the same
+                order.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/documents/{id}/publications",
+            {"id": id},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "sort": sort},
+            **options,
+        )
+
+    def publish(
+        self,
+        id: str,
+        body: Optional[types.PublishDocument] = None,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Document:
+        """Publish a document.
+
+        Readers get this version until another one is published. A document that is not published
+        gets a new version with the status `published`. An older `version` is a rollback: readers
+        get it, and the document stays as it is. Later versions that only changed the status,
+        external ID or collection are published in its place. Publishing the published version again
+        does nothing. Emits `document.published`.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/documents/{id}/publish",
+            path_params={"id": id},
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
     def quality(
         self,
         id: str,
@@ -2389,6 +2584,34 @@ class Documents(Resource):
             "/v1/documents/{id}/restore",
             path_params={"id": id},
             body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def unpublish(
+        self,
+        id: str,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Document:
+        """Unpublish a document.
+
+        The document becomes a draft, and readers no longer get it. Emits `document.unpublished`.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/documents/{id}/unpublish",
+            path_params={"id": id},
             idempotency_key=idempotency_key,
             if_match=if_match,
             if_none_match=if_none_match,

@@ -26,6 +26,8 @@ AuditAction = Literal[
     "document.update",
     "document.delete",
     "document.restore",
+    "document.publish",
+    "document.unpublish",
     "document.purge",
     "document.import",
     "enhancement.propose",
@@ -111,6 +113,7 @@ EventName = Literal[
     "document.updated",
     "document.status_changed",
     "document.published",
+    "document.unpublished",
     "document.archived",
     "document.deleted",
     "document.restored",
@@ -132,6 +135,7 @@ EventSelector = Literal[
     "document.updated",
     "document.status_changed",
     "document.published",
+    "document.unpublished",
     "document.archived",
     "document.deleted",
     "document.restored",
@@ -171,6 +175,7 @@ Plan = Literal["free", "plus", "pro", "enterprise"]
 Right = Literal["viewer", "editor", "manager"]
 Scope = Literal[
     "documents:read",
+    "documents:read_published",
     "documents:write",
     "documents:delete",
     "documents:analyze",
@@ -922,8 +927,9 @@ class CreateKey(TypedDict):
     collections: NotRequired[Optional[Sequence[str]]]
     """The collections that the key can use, with all below them; everything else does not exist for
     it. You must be able to see them. Such a key can only have the scopes documents:read,
-    documents:write, documents:delete, documents:analyze, documents:suggest, collections:write,
-    templates:read, templates:write, events:read, tokens:write. Omitted or null: no limit.
+    documents:read_published, documents:write, documents:delete, documents:analyze,
+    documents:suggest, collections:write, templates:read, templates:write, events:read,
+    tokens:write. Omitted or null: no limit.
     """
 
 
@@ -1179,6 +1185,12 @@ class Document(TypedDict):
     createdBy: DocumentCreator
     updatedBy: DocumentCreator
     """Who made the current version."""
+    published: NotRequired[PublishedVersion]
+    """Missing if the document has no published version."""
+    publishedAt: NotRequired[str]
+    """When this version was published. Only for published versions."""
+    firstPublishedAt: NotRequired[str]
+    """When the document was first published. Only for published versions."""
     content: str
 
 
@@ -1285,6 +1297,12 @@ class DocumentListItem(TypedDict):
     createdBy: DocumentCreator
     updatedBy: DocumentCreator
     """Who made the current version."""
+    published: NotRequired[PublishedVersion]
+    """Missing if the document has no published version."""
+    publishedAt: NotRequired[str]
+    """When this version was published. Only for published versions."""
+    firstPublishedAt: NotRequired[str]
+    """When the document was first published. Only for published versions."""
     highlight: NotRequired[Optional[str]]
     """Only with `q`: an excerpt of the content, or of the title, as HTML text with matches in
     `<mark>`. Null if the first match is far from the beginning.
@@ -1364,6 +1382,18 @@ class DocumentStatusChangedEvent(TypedDict):
     """The request that caused the event. Null if no request did."""
 
 
+class DocumentUnpublishedEvent(TypedDict):
+    id: str
+    type: Literal["document.unpublished"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: DocumentUnpublishedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 class DocumentUpdatedEvent(TypedDict):
     id: str
     type: Literal["document.updated"]
@@ -1396,6 +1426,12 @@ class DocumentWithoutContent(TypedDict):
     createdBy: DocumentCreator
     updatedBy: DocumentCreator
     """Who made the current version."""
+    published: NotRequired[PublishedVersion]
+    """Missing if the document has no published version."""
+    publishedAt: NotRequired[str]
+    """When this version was published. Only for published versions."""
+    firstPublishedAt: NotRequired[str]
+    """When the document was first published. Only for published versions."""
     contentTruncated: Literal[True]
     """The content was omitted. Read the document to get it."""
 
@@ -1942,6 +1978,10 @@ class NamedMember(TypedDict):
     role: Literal["owner", "admin", "member", "viewer"]
 
 
+class Object(TypedDict):
+    pass
+
+
 class OutlineItem(TypedDict):
     level: int
     text: str
@@ -2264,6 +2304,57 @@ class ProposedText(TypedDict):
     text: str
     source: Literal["extracted", "model"]
     """`extracted`: words of the document. `model`: written by the language model."""
+
+
+class Publication(TypedDict):
+    number: int
+    """Counts the publications of the document."""
+    version: int
+    """The version that was published."""
+    publishedAt: str
+    publishedBy: Optional[DocumentCreator]
+    """Null if the service published it when publishing was turned on."""
+    endedAt: Optional[str]
+    """When another version replaced it, or the document was unpublished. Null while readers get it.
+    """
+
+
+class PublishDocument(TypedDict):
+    version: NotRequired[int]
+    """The version to publish. An older one is a rollback. Default: the current version."""
+
+
+class PublishedVersion(TypedDict):
+    version: int
+    """The published version."""
+    changed: bool
+    """True if a later version changed more than the status, external ID or collection."""
+
+
+class Publishing(TypedDict):
+    enabled: bool
+    """Whether documents with the status `published` have a published version."""
+    cacheSeconds: int
+    """How long browsers and caches may reuse responses with published versions, in seconds."""
+    sharedCache: bool
+    """Whether caches between your website and this service may store these responses."""
+    settled: bool
+    """False while the service adds or removes published versions after a change."""
+    updatedAt: Optional[str]
+    """Null if the settings have never been changed."""
+
+
+class PutPublishing(TypedDict):
+    enabled: bool
+    """Whether documents with the status `published` have a published version."""
+    cacheSeconds: NotRequired[int]
+    """How long browsers and caches may reuse responses with published versions, in seconds.
+    Default: 0.
+    """
+    sharedCache: NotRequired[bool]
+    """Whether caches between your website and this service may store these responses. Default:
+    false.
+    """
 
 
 class QuotaLimits(TypedDict):
@@ -3304,6 +3395,22 @@ class BatchOperationsItemRestore(TypedDict):
     """Like the header, or the version you read."""
 
 
+class BatchOperationsItemPublish(TypedDict):
+    op: Literal["publish"]
+    id: str
+    version: NotRequired[int]
+    """Default: the current version."""
+    ifMatch: NotRequired[Union[str, int]]
+    """Like the header, or the version you read."""
+
+
+class BatchOperationsItemUnpublish(TypedDict):
+    op: Literal["unpublish"]
+    id: str
+    ifMatch: NotRequired[Union[str, int]]
+    """Like the header, or the version you read."""
+
+
 class CollectionAccessChangedEventData(TypedDict):
     collection: EventCollection
 
@@ -3361,6 +3468,7 @@ DocumentPublishedEventData = TypedDict(
         "changes": 'List[Literal["title", "type", "content", "metadata", "aiSettings", "status", "externalId", "collectionId"]]',
         "from": 'DocumentStatus',
         "to": 'DocumentStatus',
+        "published": 'NotRequired[DocumentPublishedEventDataPublished]',
     },
 )
 
@@ -3389,6 +3497,12 @@ DocumentStatusChangedEventData = TypedDict(
         "to": 'DocumentStatus',
     },
 )
+
+
+class DocumentUnpublishedEventData(TypedDict):
+    document: EventDocument
+    published: DocumentUnpublishedEventDataPublished
+    """The publication. Only if publishing is on."""
 
 
 class DocumentUpdatedEventData(TypedDict):
@@ -3689,6 +3803,16 @@ class DocumentEnhancedEventDataEnhancement(TypedDict):
     byCategory: Dict[str, int]
 
 
+class DocumentPublishedEventDataPublished(TypedDict):
+    """The publication. Only if publishing is on."""
+
+    version: int
+    number: int
+    """Counts the publications of the document, because versions fall after a rollback."""
+    releaseId: Optional[str]
+    """The release that published it. Null for other publications."""
+
+
 class DocumentQualityDroppedEventDataFrom(TypedDict):
     version: int
     overall: float
@@ -3697,6 +3821,16 @@ class DocumentQualityDroppedEventDataFrom(TypedDict):
 class DocumentQualityDroppedEventDataTo(TypedDict):
     version: int
     overall: float
+
+
+class DocumentUnpublishedEventDataPublished(TypedDict):
+    """The publication. Only if publishing is on."""
+
+    version: int
+    number: int
+    """Counts the publications of the document, because versions fall after a rollback."""
+    releaseId: Optional[str]
+    """The release that published it. Null for other publications."""
 
 
 class ListMetaRequestLogNotKept(TypedDict):
@@ -3762,6 +3896,10 @@ class FollowedDocumentStatusChangedEvent(DocumentStatusChangedEvent):
 
 
 class FollowedDocumentPublishedEvent(DocumentPublishedEvent):
+    cursor: str
+
+
+class FollowedDocumentUnpublishedEvent(DocumentUnpublishedEvent):
     cursor: str
 
 
@@ -3855,6 +3993,8 @@ BatchOperationsItem = Union[
     "BatchOperationsItemUpsert",
     "BatchOperationsItemDelete",
     "BatchOperationsItemRestore",
+    "BatchOperationsItemPublish",
+    "BatchOperationsItemUnpublish",
 ]
 EditDocumentEditsItem = Union[
     "EditDocumentEditsItemReplace",
@@ -3867,6 +4007,7 @@ WebhookEvent = Union[
     "DocumentUpdatedEvent",
     "DocumentStatusChangedEvent",
     "DocumentPublishedEvent",
+    "DocumentUnpublishedEvent",
     "DocumentArchivedEvent",
     "DocumentDeletedEvent",
     "DocumentRestoredEvent",
@@ -3890,6 +4031,7 @@ FollowedEvent = Union[
     "FollowedDocumentUpdatedEvent",
     "FollowedDocumentStatusChangedEvent",
     "FollowedDocumentPublishedEvent",
+    "FollowedDocumentUnpublishedEvent",
     "FollowedDocumentArchivedEvent",
     "FollowedDocumentDeletedEvent",
     "FollowedDocumentRestoredEvent",

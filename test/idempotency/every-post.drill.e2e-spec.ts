@@ -44,6 +44,8 @@ const WITHOUT_REFUSAL = [
   'importAccount',
   'restoreDocument',
   'restoreVersion',
+  'unpublishDocument',
+  'discardDocumentChanges',
   'restoreTemplateVersion',
   'activateStyleRules',
   'deactivateStyleRules',

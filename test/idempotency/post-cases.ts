@@ -62,6 +62,12 @@ async function styleRulesPath(api: ApiClient): Promise<string> {
 const valeRule = (token: string) =>
   json({ files: [{ path: 'a/b.yml', content: `extends: existence\ntokens:\n  - ${token}\n` }] });
 
+/** Returns the ID of a draft in an account that publishes. */
+async function draftToPublish(api: ApiClient): Promise<string> {
+  await api.send('PUT', '/v1/publishing', { body: { enabled: true } });
+  return changedDocument(api);
+}
+
 type Case = (api: ApiClient, archive: string) => Promise<PostCase> | PostCase;
 
 /** POSTs that need more than {@link caseBySample}. `archive` belongs to some account. */
@@ -111,6 +117,23 @@ const SPECIAL_CASES: Record<string, Case> = {
     const id = await changedDocument(api);
     await api.deleteDocument(id);
     return { path: `/v1/documents/${id}/restore`, first: {} };
+  },
+  publishDocument: async (api) => ({
+    path: `/v1/documents/${await draftToPublish(api)}/publish`,
+    first: json({}),
+    other: json({ version: 1 }),
+    refused: json({ version: 0 }),
+  }),
+  unpublishDocument: async (api) => {
+    const id = await draftToPublish(api);
+    await api.send('POST', `/v1/documents/${id}/publish`);
+    return { path: `/v1/documents/${id}/unpublish`, first: {} };
+  },
+  discardDocumentChanges: async (api) => {
+    const id = await draftToPublish(api);
+    await api.send('POST', `/v1/documents/${id}/publish`);
+    await api.patchDocument(id, { title: 'U' });
+    return { path: `/v1/documents/${id}/discard`, first: {} };
   },
   restoreVersion: async (api) => ({
     path: `/v1/documents/${await changedDocument(api)}/versions/1/restore`,

@@ -13,6 +13,18 @@ export class Account extends Resource {
     return this.api.request('PATCH', '/v1/account', { body, ...options });
   }
 
+  publishing(options?: RequestOptions): Call<Schemas['Publishing']> {
+    return this.api.request('GET', '/v1/publishing', { ...options });
+  }
+
+  /** Replaces the publishing settings. Omitted ones get their defaults. */
+  updatePublishing(
+    body: Schemas['PutPublishing'],
+    options?: RequestOptions,
+  ): Call<Schemas['Publishing']> {
+    return this.api.request('PUT', '/v1/publishing', { body, ...options });
+  }
+
   /** Starts an export of the account. Call `client.jobs.wait` and then `client.jobs.result`. */
   export(options?: RequestOptions): Call<Job> {
     return this.api.request('POST', '/v1/account/export', { ...options });

@@ -140,6 +140,35 @@ export class Documents extends Resource {
     return this.api.request('POST', '/v1/documents/{id}/restore', parts);
   }
 
+  /** Publishes a version, by default the current one. An older one is a rollback. */
+  publish(
+    id: string,
+    { version, ...options }: RequestOptions & Schemas['PublishDocument'] = {},
+  ): Call<Document> {
+    const body = version === undefined ? {} : { body: { version } };
+    const parts = { path: { id }, ...body, ...options };
+    return this.api.request('POST', '/v1/documents/{id}/publish', parts);
+  }
+
+  /** Makes the document a draft, which readers no longer get. */
+  unpublish(id: string, options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents/{id}/unpublish', { path: { id }, ...options });
+  }
+
+  /** Creates a version with the published text. */
+  discard(id: string, options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents/{id}/discard', { path: { id }, ...options });
+  }
+
+  /** What readers saw, and when. */
+  publications(
+    id: string,
+    query?: Query<'listPublications'>,
+    options?: RequestOptions,
+  ): List<Schemas['Publication']> {
+    return this.api.list('/v1/documents/{id}/publications', { path: { id }, query, ...options });
+  }
+
   /** Changes parts of the content without sending all of it. */
   edit(id: string, body: Schemas['EditDocument'], options?: RequestOptions): Call<Document> {
     return this.api.request('POST', '/v1/documents/{id}/edits', { path: { id }, body, ...options });

@@ -68,7 +68,13 @@ const PUBLISHED: SchemaObject = {
       description:
         'Counts the publications of the document, because versions fall after a rollback.',
     },
-    releaseId: { type: 'null' },
+    releaseId: {
+      anyOf: [
+        { type: 'string', maxLength: 30, pattern: '^rel_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        { type: 'null' },
+      ],
+      description: 'The release that published it. Null for other publications.',
+    } as unknown as SchemaObject,
   },
 };
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
