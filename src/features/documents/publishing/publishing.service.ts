@@ -13,7 +13,6 @@ import type { StoredDocument } from '../changes/document-change.js';
 import { DocumentChangesRepository } from '../changes/document-changes.repository.js';
 import { DocumentChangesService, type Target } from '../changes/document-changes.service.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
-import { DocumentsService } from '../documents.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { excerptOf, restoredFields, type Document } from '../model/document-fields.js';
 import {
@@ -31,7 +30,6 @@ export class PublishingService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly documents: DocumentsService,
     private readonly stored: DocumentChangesRepository,
     private readonly changes: DocumentChangesService,
     private readonly versions: DocumentVersionsRepository,
@@ -94,7 +92,9 @@ export class PublishingService {
 
   /** Returns one page of what readers saw. Throws `not_found`, and `bad_request` for a cursor of another list. */
   async list(access: Access, id: string, query: PageQueryDto): Promise<Page<PastPublication>> {
-    return this.publications.page(await this.documents.find(access, id), query);
+    const document = await this.stored.find(access, uuidOf('document', id));
+    if (!document) throw notFound('document');
+    return this.publications.page(document, query);
   }
 
   /** Calls `work` with the locked document, in a transaction. */
