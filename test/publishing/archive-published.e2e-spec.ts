@@ -4,7 +4,6 @@ import { recordsIn } from '../archive/account-state.js';
 import { expectRefused, sealed, type ArchiveRecord } from '../archive/tampering.js';
 import { updateIndex } from '../documents/document-rows.js';
 import type { ApiClient } from '../support/api-client.js';
-import type { TestAccount } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -32,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([here.close(), there.close()]));
 
 /** Lets the worker work until it has looked at all documents of an account, as if its settings had been changed an hour ago. */
-async function settled(app: TestApp, { api, accountId }: TestAccount): Promise<void> {
+async function settled(app: TestApp, { api, accountId }: Awaited<ReturnType<TestApp['account']>>): Promise<void> {
   await app.dataSource.query(
     `UPDATE publishing_settings SET updated_at = updated_at - interval '1 hour' WHERE account_id = $1`,
     [accountId],
