@@ -31,7 +31,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([here.close(), there.close()]));
 
 /** Lets the worker work until it has looked at all documents of an account, as if its settings had been changed an hour ago. */
-async function settled(app: TestApp, { api, accountId }: Awaited<ReturnType<TestApp['account']>>): Promise<void> {
+async function settled(
+  app: TestApp,
+  { api, accountId }: Awaited<ReturnType<TestApp['account']>>,
+): Promise<void> {
   await app.dataSource.query(
     `UPDATE publishing_settings SET updated_at = updated_at - interval '1 hour' WHERE account_id = $1`,
     [accountId],
