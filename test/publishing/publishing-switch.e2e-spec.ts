@@ -2,7 +2,14 @@ import { PublishingSettlement } from '../../src/features/documents/publishing/pu
 import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
-import { acted, eventsOf, newDocument, patched, putPublishing } from './publishing-api.js';
+import {
+  acted,
+  eventsOf,
+  newDocument,
+  patched,
+  putPublishing,
+  type PublishedDocument,
+} from './publishing-api.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -29,7 +36,11 @@ describe('turning publishing on and off', () => {
     const documents = await Promise.all(
       ['One', 'Two', 'Three'].map((title) => newDocument(api, { title })),
     );
-    const [one, two, draft] = documents as [any, any, any];
+    const [one, two, draft] = documents as [
+      PublishedDocument,
+      PublishedDocument,
+      PublishedDocument,
+    ];
     await patched(api, one, { status: 'published', externalId: 'one' });
     await patched(api, one, { title: 'One, revised' });
     await patched(api, two, { status: 'published' });
@@ -75,7 +86,7 @@ describe('turning publishing on and off', () => {
       [accountId],
     );
     const count = async () => {
-      const [row] = await app.dataSource.query(
+      const [row] = await app.dataSource.query<Record<string, number>[]>(
         `SELECT (SELECT count(*) FROM publications WHERE account_id = $1)::integer AS publications,
                 (SELECT count(*) FROM documents WHERE account_id = $1 AND published_version IS NOT NULL)::integer AS pins,
                 (SELECT count(*) FROM documents WHERE account_id = $1 AND status = 'published')::integer AS published,
@@ -123,7 +134,7 @@ describe('a published document', () => {
     const draft = await newDocument(api, { title: 'Plan', metadata: { tags: ['a'] } });
     await acted(api, draft, 'publish');
     expectSuccess(await api.deleteDocument(draft.id));
-    const rows = async (sql: string) => app.dataSource.query(sql, [accountId]);
+    const rows = async (sql: string) => app.dataSource.query<object[]>(sql, [accountId]);
     expect(
       await rows('SELECT deleted_at IS NULL AS shown FROM publications WHERE account_id = $1'),
     ).toEqual([{ shown: false }]);
