@@ -271,6 +271,7 @@ describe('publishing', () => {
     await putPublishing(api, { enabled: false });
     const entries = expectSuccess(await api.send('GET', '/v1/audit?order=asc')) as {
       action: string;
+      details: object;
     }[];
     expect(entries.map(({ action }) => action)).toEqual([
       'account.update',
