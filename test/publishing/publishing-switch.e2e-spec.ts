@@ -1,7 +1,9 @@
 import { PublishingSettlement } from '../../src/features/documents/publishing/publishing-settlement.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
+import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
+import { makeKey } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectSuccess } from '../support/envelope.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
 import {
   acted,
   eventsOf,
@@ -13,7 +15,7 @@ import {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ modules: [BackgroundTasksModule] });
+  app = await startTestApp({ modules: [BackgroundTasksModule, FakeSessionsModule] });
 });
 afterAll(() => app.close());
 
@@ -31,6 +33,31 @@ async function settleLater(): Promise<void> {
 }
 
 describe('turning publishing on and off', () => {
+  it.each([
+    ['owner', 200],
+    ['admin', 200],
+    ['member', 403],
+    ['viewer', 403],
+  ] as const)('by a person with the role %s: %i', async (role, status) => {
+    const account = await app.account();
+    const person = await signIn(app, account, role);
+    const response = await person.send('PUT', '/v1/publishing', { body: { enabled: true } });
+    expect(response.status).toBe(status);
+    const settings = expectSuccess(await person.send('GET', '/v1/publishing'));
+    expect(settings).toMatchObject({ enabled: status === 200 });
+  });
+
+  it('needs a key with all scopes', async () => {
+    const account = await app.account();
+    const { key } = await makeKey(app.dataSource, account, {
+      scopes: ['documents:write', 'keys:write'],
+    });
+    const api = app.api(key);
+    const response = await api.send('PUT', '/v1/publishing', { body: { enabled: true } });
+    expectFailure(response, 403, 'FORBIDDEN');
+    expect(response.body.error.details.requiredScopes).toEqual(['*']);
+  });
+
   it('publishes the current version of published documents, also in the trash, without events, and nothing else', async () => {
     const { api, accountId } = await app.account();
     const documents = await Promise.all(
