@@ -629,7 +629,7 @@ class DocumentsVersions(Resource):
         id: str,
         number: int,
         *,
-        against: Optional[types.Object] = None,
+        against: Optional[Union[int, Literal["published"]]] = None,
         **options: Unpack[CallOptions],
     ) -> types.VersionDiff:
         """Compare two versions of a document.

@@ -1985,10 +1985,6 @@ class NamedMember(TypedDict):
     role: Literal["owner", "admin", "member", "viewer"]
 
 
-class Object(TypedDict):
-    pass
-
-
 class OutlineItem(TypedDict):
     level: int
     text: str
