@@ -67,7 +67,6 @@ describe('the search of the documentation', () => {
     ['private folder', '/guides/folders-for-some-people/'],
     ['publish to my website', '/guides/publish-to-a-website/'],
     ['headless cms', '/guides/publish-to-a-website/'],
-    ['unpublish a document', '/guides/review-before-publishing/'],
     ['roll back what readers see', '/guides/review-before-publishing/'],
     ['published version', '/concepts/documents-and-versions/'],
     ['move a document to a folder', '/concepts/collections-and-rights/'],
