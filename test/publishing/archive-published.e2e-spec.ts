@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { PublishingSettlement } from '../../src/features/documents/publishing/publishing-settlement.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { recordsIn } from '../archive/account-state.js';
@@ -8,13 +9,16 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
+import { propertyRuns } from '../support/property-runs.js';
 import {
+  act,
   acted,
   eventsOf,
   newDocument,
   patched,
   publishingAccount,
   putPublishing,
+  type PublishedDocument,
 } from './publishing-api.js';
 
 const WITH_WORKER = {
@@ -130,9 +134,11 @@ describe('an archive of an account that publishes', () => {
     });
     for (const { id } of documents) {
       const states = [await api.readDocument(id), await other.readDocument(id)];
-      const [before, after] = states.map((response) => expectSuccess(response) as any);
-      expect(after.published).toEqual(before.published);
-      expect(after.content).toBe(before.content);
+      const [before, after] = states.map(
+        (response) => expectSuccess(response) as PublishedDocument,
+      );
+      expect(after?.published).toEqual(before?.published);
+      expect(after?.content).toBe(before?.content);
       expect(await historyOf(other, id)).toEqual(await historyOf(api, id));
       const tags = [await publishedVersion(api, id), await publishedVersion(other, id)];
       expect(tags[1]?.headers['etag']).toBe(tags[0]?.headers['etag']);
@@ -222,6 +228,32 @@ describe('an archive of an account that publishes', () => {
     expect(JSON.parse(`${shown[0] ?? ''}}`).data.content).toBe('');
   });
 
+  it('restores what readers get after any history of edits, publications, rollbacks and moves to the trash', async () => {
+    const action = fc.constantFrom('edit', 'publish', 'rollback', 'unpublish', 'discard', 'status');
+    const history = fc.array(action, { minLength: 1, maxLength: 10 });
+    const documents = fc.array(fc.record({ history, isInTrash: fc.boolean() }), {
+      minLength: 3,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(documents, async (plans) => {
+        const { api } = await publishingAccount(here);
+        const made = await Promise.all(plans.map((plan, place) => written(api, plan, place)));
+        const live = await liveTexts(api);
+        const { api: other } = await there.account();
+        await imported(other, await exportedArchive(api));
+        expect(await liveTexts(other)).toEqual(live);
+        for (const { id } of made.filter((_, place) => plans[place]?.isInTrash)) {
+          for (const client of [api, other]) expectSuccess(await client.restoreDocument(id));
+        }
+        expect(await liveTexts(other)).toEqual(await liveTexts(api));
+        for (const { id } of made)
+          expect(await historyOf(other, id)).toEqual(await historyOf(api, id));
+      }),
+      { numRuns: propertyRuns(20) },
+    );
+  });
+
   it('of an account that turned publishing off has its settings and publications, but nothing is live', async () => {
     const account = await publishingAccount(here);
     const { api } = account;
@@ -272,7 +304,7 @@ describe('an archive of an account that publishes', () => {
     [
       'a publication that ended',
       'publication',
-      (line) => (line['endedAt'] = line['publishedAt']),
+      (line) => void (line['endedAt'] = line['publishedAt'] as string),
       /endedAt must be null/,
     ],
     [
@@ -310,6 +342,38 @@ describe('an archive of an account that publishes', () => {
     await expectRefused(there, sealed(twice), settings + 2, /an archive has once/);
   });
 });
+
+interface Plan {
+  history: string[];
+  isInTrash: boolean;
+}
+
+/** Creates a document with this history. Actions that its status does not allow are refused. */
+async function written(
+  api: ApiClient,
+  { history, isInTrash }: Plan,
+  place: number,
+): Promise<PublishedDocument> {
+  const document = await newDocument(api, {
+    title: `Document ${String(place)}`,
+    content: 'First.',
+  });
+  const actions: Record<string, (step: number) => Promise<unknown>> = {
+    edit: (step) =>
+      api.patchDocument(document.id, {
+        content: `Edit ${String(step)}.`,
+        metadata: { tags: [`t${String(step)}`] },
+      }),
+    publish: () => act(api, document, 'publish'),
+    rollback: (step) => act(api, document, 'publish', { version: 1 + Math.floor(step / 2) }),
+    unpublish: () => act(api, document, 'unpublish'),
+    discard: () => act(api, document, 'discard'),
+    status: () => api.patchDocument(document.id, { status: 'published' }),
+  };
+  for (const [step, action] of history.entries()) await actions[action]?.(step);
+  if (isInTrash) expectSuccess(await api.deleteDocument(document.id));
+  return document;
+}
 
 /** Returns the archive of a document with three publications. The current one has version 2 of 4. */
 async function archiveOfOne(): Promise<string> {

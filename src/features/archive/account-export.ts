@@ -148,6 +148,6 @@ async function countsOf(store: ArchiveRepository, accountId: string): Promise<Re
   for (const section of ARCHIVE_SECTIONS) {
     Object.assign(counts, await section.count(store, accountId));
   }
-  for (const name of OMITTED_IF_NONE) if (counts[name] === 0) delete counts[name];
-  return counts;
+  const isShown = ([name, count]: [string, number]) => count > 0 || !OMITTED_IF_NONE.has(name);
+  return Object.fromEntries(Object.entries(counts).filter(isShown));
 }

@@ -26,11 +26,11 @@ export type RecordName = (typeof RECORD_ORDER)[number][number];
 export const RECORD_NAMES: readonly RecordName[] = RECORD_ORDER.flat();
 
 /** Records that the header omits if there are none, as in the versions of the format before them. */
-export const OMITTED_IF_NONE = [
+export const OMITTED_IF_NONE: ReadonlySet<string> = new Set<RecordName>([
   'publishing',
   'collection',
   'publication',
-] as const satisfies RecordName[];
+]);
 
 /** The number of records by name. A missing name means zero. */
 export type RecordCounts = Partial<Record<RecordName, number>>;
