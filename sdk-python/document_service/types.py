@@ -210,7 +210,7 @@ class Access(TypedDict):
 class AccessEntry(TypedDict):
     userId: str
     right: Right
-    name: NotRequired[str]
+    name: NotRequired[Any]
 
 
 class AccessSource(TypedDict):
