@@ -210,7 +210,7 @@ class Access(TypedDict):
 class AccessEntry(TypedDict):
     userId: str
     right: Right
-    name: NotRequired[str]
+    name: NotRequired[Any]
 
 
 class AccessSource(TypedDict):
@@ -665,7 +665,14 @@ class BrowserToken(TypedDict):
     """The token itself, shown only once. Null in a replay (`Idempotency-Key`)."""
     expiresAt: str
     """When the token stops working."""
-    scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:read_published",
+            "documents:suggest",
+            "documents:write",
+        ],
+    ]
     documents: Optional[TokenDocuments]
     """Null: all documents of the collections."""
     collections: Optional[List[str]]
@@ -966,7 +973,14 @@ class CreateTemplate(TypedDict):
 
 
 class CreateToken(TypedDict):
-    scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
+    scopes: Sequence[
+        Literal[
+            "documents:read",
+            "documents:read_published",
+            "documents:suggest",
+            "documents:write",
+        ],
+    ]
     """What the token can do. Only scopes that the calling key has."""
     documents: NotRequired[TokenDocuments]
     """The documents that the token can use: either `ids` or `tags`. Required without `collections`.
