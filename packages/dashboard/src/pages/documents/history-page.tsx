@@ -1,18 +1,27 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { bodyOf, dataOf } from '../../api/client.js';
+import { usePublishing } from '../../api/publishing.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
+import { AddressTabs } from '../../components/address-tabs.js';
 import { AppLink } from '../../components/app-link.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
+import { LoadingLines } from '../../components/page-loading.js';
 import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
+import { loadPart } from '../../load-part.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './history/history.module.css';
 import { KeptTexts } from './history/kept-texts.js';
 import { VersionComparison } from './history/version-comparison.js';
 import { VersionTable } from './history/version-table.js';
+
+const PublishVersion = lazy(() => loadPart(() => import('./history/publish-version.js')));
+const Publications = lazy(() => loadPart(() => import('./history/publications.js')));
 
 const READ_EVERY = 20_000;
 
@@ -38,7 +47,10 @@ export function HistoryPage() {
     refetchInterval: every(READ_EVERY) as never,
   });
   const current = document.data?.version;
-  const compared = comparedOf(state, current);
+  const published = document.data?.published?.version;
+  const compared = comparedOf(state, current, published);
+  const { dialog } = useDialogs();
+  const publishing = usePublishing().data?.enabled === true;
   useHotkeys([
     [
       'd',
@@ -49,6 +61,18 @@ export function HistoryPage() {
       },
     ],
   ]);
+  const table = (
+    <div>
+      <VersionTable
+        documentId={documentId}
+        versions={versions}
+        current={current}
+        compared={compared}
+        publishable={publishing ? document.data : undefined}
+      />
+      <Pager pagination={versions.data?.meta.pagination} />
+    </div>
+  );
   return (
     <Page
       title="History"
@@ -70,30 +94,53 @@ export function HistoryPage() {
       )}
       <KeptTexts document={document.data} documentId={documentId} />
       <div className={classes.columns}>
-        <div>
-          <VersionTable
-            documentId={documentId}
-            versions={versions}
-            current={current}
-            compared={compared}
+        {publishing ? (
+          <AddressTabs
+            label="History"
+            name="tab"
+            tabs={[
+              { value: 'versions', title: 'Versions', panel: () => table },
+              {
+                value: 'publications',
+                title: 'Publications',
+                panel: () => (
+                  <Suspense fallback={<LoadingLines rows={8} />}>
+                    <Publications document={document.data} documentId={documentId} />
+                  </Suspense>
+                ),
+              },
+            ]}
           />
-          <Pager pagination={versions.data?.meta.pagination} />
-        </div>
+        ) : (
+          table
+        )}
         {compared && current !== undefined && (
           <VersionComparison documentId={documentId} {...compared} current={current} />
         )}
       </div>
+      {dialog === 'publish' && publishing && document.data && (
+        <Suspense fallback={null}>
+          <PublishVersion document={document.data} />
+        </Suspense>
+      )}
     </Page>
   );
 }
 
-/** Returns the two versions in the URL. Without the older one, its predecessor; without both, the newest change. */
+/**
+ * Returns the two versions in the URL. Without the older one, its predecessor; without both, the newest change. The older one
+ * can be `published`, for the version that readers get.
+ */
 function comparedOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   current: number | undefined,
+  published: number | undefined,
 ) {
   const number = to === undefined ? (current ?? 0) : Number(to);
   if (!Number.isInteger(number) || number < 1) return undefined;
+  if (from === 'published' && published !== undefined) {
+    return { from: published, to: number, isPublished: true };
+  }
   const older = from === undefined ? number - 1 : Number(from);
   return { from: Number.isInteger(older) && older > 0 ? older : number - 1, to: number };
 }

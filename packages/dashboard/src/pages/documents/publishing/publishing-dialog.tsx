@@ -25,8 +25,7 @@ const QUESTIONS: Partial<Record<string, Question>> = {
   },
   unpublish: {
     title: 'Unpublish',
-    sentence:
-      'Readers no longer get this document. It becomes a draft and keeps its current text.',
+    sentence: 'Readers no longer get this document. It becomes a draft and keeps its current text.',
     done: 'Unpublished. Readers no longer get this document.',
     send: (api, params) => dataOf(api.POST('/v1/documents/{id}/unpublish', { params })),
   },
