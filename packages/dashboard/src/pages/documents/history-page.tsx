@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { bodyOf, dataOf } from '../../api/client.js';
 import { usePublishing } from '../../api/publishing.js';
 import { every } from '../../api/queries.js';
@@ -15,6 +15,7 @@ import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { loadPart } from '../../load-part.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
+import type { Document } from './document-types.js';
 import classes from './history/history.module.css';
 import { KeptTexts } from './history/kept-texts.js';
 import { VersionComparison } from './history/version-comparison.js';
@@ -47,10 +48,8 @@ export function HistoryPage() {
     refetchInterval: every(READ_EVERY) as never,
   });
   const current = document.data?.version;
-  const published = document.data?.published?.version;
-  const compared = comparedOf(state, current, published);
-  const { dialog } = useDialogs();
-  const publishing = usePublishing().data?.enabled === true;
+  const compared = comparedOf(state, current, document.data?.published?.version);
+  const publishable = usePublishing().data?.enabled ? document.data : undefined;
   useHotkeys([
     [
       'd',
@@ -61,18 +60,6 @@ export function HistoryPage() {
       },
     ],
   ]);
-  const table = (
-    <div>
-      <VersionTable
-        documentId={documentId}
-        versions={versions}
-        current={current}
-        compared={compared}
-        publishable={publishing ? document.data : undefined}
-      />
-      <Pager pagination={versions.data?.meta.pagination} />
-    </div>
-  );
   return (
     <Page
       title="History"
@@ -94,36 +81,54 @@ export function HistoryPage() {
       )}
       <KeptTexts document={document.data} documentId={documentId} />
       <div className={classes.columns}>
-        {publishing ? (
-          <AddressTabs
-            label="History"
-            name="tab"
-            tabs={[
-              { value: 'versions', title: 'Versions', panel: () => table },
-              {
-                value: 'publications',
-                title: 'Publications',
-                panel: () => (
-                  <Suspense fallback={<LoadingLines rows={8} />}>
-                    <Publications document={document.data} documentId={documentId} />
-                  </Suspense>
-                ),
-              },
-            ]}
+        <WithPublications document={publishable}>
+          <VersionTable
+            documentId={documentId}
+            versions={versions}
+            current={current}
+            compared={compared}
+            publishable={publishable}
           />
-        ) : (
-          table
-        )}
+          <Pager pagination={versions.data?.meta.pagination} />
+        </WithPublications>
         {compared && current !== undefined && (
           <VersionComparison documentId={documentId} {...compared} current={current} />
         )}
       </div>
-      {dialog === 'publish' && publishing && document.data && (
-        <Suspense fallback={null}>
-          <PublishVersion document={document.data} />
-        </Suspense>
-      )}
     </Page>
+  );
+}
+
+interface WithPublicationsProps {
+  /** Set while publishing is on. */
+  document: Document | undefined;
+  /** The versions. */
+  children: ReactNode;
+}
+
+/** The versions and, while publishing is on, what readers saw. */
+function WithPublications({ document, children }: WithPublicationsProps) {
+  const { dialog } = useDialogs();
+  if (!document) return <div>{children}</div>;
+  const publications = (
+    <Suspense fallback={<LoadingLines rows={8} />}>
+      <Publications document={document} />
+    </Suspense>
+  );
+  return (
+    <div>
+      <AddressTabs
+        label="History"
+        name="tab"
+        tabs={[
+          { value: 'versions', title: 'Versions', panel: () => children },
+          { value: 'publications', title: 'Publications', panel: () => publications },
+        ]}
+      />
+      <Suspense fallback={null}>
+        {dialog === 'publish' && <PublishVersion document={document} />}
+      </Suspense>
+    </div>
   );
 }
 
@@ -147,7 +152,7 @@ function comparedOf(
 
 /** The version whose row has the focus. */
 function focusedVersion(): number | undefined {
-  const row = document.activeElement?.closest('tr[data-id]');
+  const row = document.activeElement?.closest('table[aria-label=History] tr[data-id]');
   const number = Number(row?.getAttribute('data-id') ?? Number.NaN);
   return Number.isInteger(number) ? number : undefined;
 }

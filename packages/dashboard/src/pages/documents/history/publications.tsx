@@ -17,13 +17,10 @@ import { PublishVersionItem } from './publish-version-item.js';
 /** Interval for reloading a visible list, in ms. */
 const READ_EVERY = 20_000;
 
-interface Publication extends Pick<
-  components['schemas']['Publication'],
-  'number' | 'version' | 'publishedAt' | 'publishedBy' | 'endedAt'
-> {
+type Publication = components['schemas']['Publication'] & {
   /** The version that readers got before. */
   before: number | undefined;
-}
+};
 
 const COLUMNS: readonly Column<Publication>[] = [
   {
@@ -60,21 +57,20 @@ const COLUMNS: readonly Column<Publication>[] = [
 ];
 
 interface PublicationsProps {
-  documentId: string;
-  document: Document | undefined;
+  document: Document;
 }
 
 /** What readers saw, when, and who published it. */
-export default function Publications({ documentId, document }: PublicationsProps) {
+export default function Publications({ document }: PublicationsProps) {
   const { id: accountId, api } = useAccount();
   const [state] = useSearchState();
   const page = pageOf(state);
   const publications = useQuery({
-    queryKey: [accountId, 'documents', 'publications', documentId, page],
+    queryKey: [accountId, 'documents', 'publications', document.id, page],
     queryFn: () =>
       bodyOf(
         api.GET('/v1/documents/{id}/publications', {
-          params: { path: { id: documentId }, query: { page, limit: PAGE_SIZE } },
+          params: { path: { id: document.id }, query: { page, limit: PAGE_SIZE } },
         }),
       ),
     refetchInterval: every(READ_EVERY) as never,

@@ -4,7 +4,7 @@ import { useDialogs } from '../../../components/use-dialogs.js';
 import type { Document } from '../document-types.js';
 
 interface PublishVersionItemProps {
-  document: Document | undefined;
+  document: Document;
   number: number;
 }
 
@@ -12,10 +12,10 @@ interface PublishVersionItemProps {
 export function PublishVersionItem({ document, number }: PublishVersionItemProps) {
   const dialogs = useDialogs();
   const allowance = useAllowance('documents:write');
-  const isArchived = document?.status === 'archived';
+  const isArchived = document.status === 'archived';
   return (
     <Menu.Item
-      disabled={isArchived || document?.published?.version === number}
+      disabled={isArchived || document.published?.version === number}
       title={isArchived ? 'Return the document to draft first.' : ''}
       onClick={() => {
         dialogs.open('publish', String(number));

@@ -59,8 +59,8 @@ export function FilterChips({ filters }: { filters: DocumentFilters }) {
           size="compact-sm"
           variant="subtle"
           onClick={() => {
-            const values = FILTERS.map(([key]) => [key, undefined]);
-            change({ ...Object.fromEntries(values), unpublishedChanges: undefined });
+            const names = [...FILTERS.map(([key]) => key), 'unpublishedChanges'];
+            change(Object.fromEntries(names.map((name) => [name, undefined])));
           }}
         >
           Clear filters
