@@ -44,9 +44,6 @@ interface PartProps {
   mayWrite: boolean;
 }
 
-/** Finds the status after the main button has disappeared. */
-const STATE_ID = 'document-state';
-
 /** What readers get, with a menu that changes the status. */
 function State({ document, session, isChanged, mayWrite }: PartProps) {
   const { id, status, published } = document;
@@ -68,7 +65,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
     <Menu position="bottom-start" portalProps={IN_MAIN}>
       <Menu.Target>
         <UnstyledButton
-          id={STATE_ID}
+          data-document-status
           aria-label={`Status: ${statusName(status)}${isChanged ? ' · unpublished changes' : ''}`}
         >
           {state}
@@ -101,7 +98,8 @@ function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undef
   const main = MAIN_MOVES[status];
   const isShown = main !== undefined || isChanged;
   useEffect(() => {
-    if (!isShown && isFocusLost()) window.document.getElementById(STATE_ID)?.focus();
+    if (isShown || !isFocusLost()) return;
+    window.document.querySelector<HTMLElement>('[data-document-status]')?.focus();
   }, [isShown]);
   if (!isShown) return null;
   return (
