@@ -41,7 +41,7 @@ const STATUS: Column<DocumentListItem> = {
   title: 'Status',
   cell: ({ status, published }) => (
     <>
-      <StatusBadge status={status} />
+      <StatusBadge status={status} />{' '}
       {published?.changed && <span className={classes.changed}>Unpublished changes</span>}
     </>
   ),

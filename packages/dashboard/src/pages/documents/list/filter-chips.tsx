@@ -85,13 +85,13 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
   const publishing = usePublishing({ enabled: isOpen });
   const { data, meta } = facets.data ?? {};
   const menu = useRef<HTMLDivElement>(null);
-  const isLoaded = data !== undefined;
+  const isLoaded = data !== undefined && !publishing.isPending;
   const isPublishing = isLoaded && filters.deleted !== true && publishing.data?.enabled === true;
   useEffect(() => {
     // The menu opens before it has items.
     if (isOpen && isLoaded) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
   }, [isOpen, isLoaded]);
-  const shown = data ? FILTERS.filter(([key]) => data[key].length > 0) : [];
+  const shown = isLoaded ? FILTERS.filter(([key]) => data[key].length > 0) : [];
   return (
     <Menu position="bottom-start" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
@@ -114,8 +114,8 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
             </Menu.Item>
           </div>
         )}
-        {shown.length === 0 && (
-          <Menu.Item disabled>{data ? 'No values to filter by' : 'Loading…'}</Menu.Item>
+        {shown.length === 0 && !isPublishing && (
+          <Menu.Item disabled>{isLoaded ? 'No values to filter by' : 'Loading…'}</Menu.Item>
         )}
         {shown.map(([key, title, nameOf]) => (
           <div key={key} role="group" aria-label={title}>
