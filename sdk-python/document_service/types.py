@@ -1182,8 +1182,8 @@ class Document(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -1294,8 +1294,8 @@ class DocumentListItem(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -1309,6 +1309,13 @@ class DocumentListItem(TypedDict):
     """
     deletedAt: NotRequired[str]
     """Only with `deleted=true`: when the document was deleted."""
+
+
+class DocumentPerson(TypedDict):
+    id: str
+    name: str
+    email: NotRequired[str]
+    """Missing only if the request reads published versions."""
 
 
 class DocumentPublishedEvent(TypedDict):
@@ -1423,8 +1430,8 @@ class DocumentWithoutContent(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -1976,10 +1983,6 @@ class NamedMember(TypedDict):
     name: str
     kind: Literal["person", "service"]
     role: Literal["owner", "admin", "member", "viewer"]
-
-
-class Object(TypedDict):
-    pass
 
 
 class OutlineItem(TypedDict):
