@@ -256,15 +256,20 @@ describeInBrowser('Publishing in the dashboard', () => {
     await status(page, 'Draft').waitFor();
   });
 
-  it('viewers see what is published, but cannot change it', async () => {
+  it('viewers, also of a folder only, see what is published, but cannot change it', async () => {
     const { api, accountId } = await publisher();
     const document = await createChanged(api, 'To be read');
-    const viewer = await dashboard.visitor('Vera Viewer');
-    await dashboard.app.dataSource.query(
-      `INSERT INTO members (account_id, user_id, role, created_at)
-       SELECT $1, user_id, 'viewer', now() FROM members WHERE account_id = $2`,
-      [decodeId('account', accountId), decodeId('account', viewer.accountId)],
-    );
+    const [viewer, member] = [await dashboard.visitor('Vera'), await dashboard.visitor('Max')];
+    for (const [person, role] of [
+      [viewer, 'viewer'],
+      [member, 'member'],
+    ] as const) {
+      await dashboard.app.dataSource.query(
+        `INSERT INTO members (account_id, user_id, role, created_at)
+         SELECT $1, user_id, $3, now() FROM members WHERE account_id = $2`,
+        [decodeId('account', accountId), decodeId('account', person.accountId), role],
+      );
+    }
     const { page } = viewer;
     const address = `${dashboard.app.origin}/dashboard/${accountId}`;
     await page.goto(`${address}/documents/${document.id}`);
@@ -285,6 +290,18 @@ describeInBrowser('Publishing in the dashboard', () => {
     expect(await toggle.isDisabled()).toBe(true);
     await waitForCount(page.getByRole('link', { name: 'Create website key' }), 0);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+
+    const access = { everyone: 'viewer', people: [] };
+    const { id: collectionId } = await api('POST', 'collections', { name: 'Notes', access });
+    await api('PATCH', `documents/${document.id}`, { collectionId });
+    await member.page.goto(`${address}/documents/${document.id}`);
+    await member.page.getByText('Read only').waitFor();
+    await member.page.getByRole('main').getByText('· unpublished changes').waitFor();
+    await waitForCount(member.page.getByRole('button', { name: /^Publish/ }), 0);
+    await member.page.goto(`${address}/documents/${document.id}/history?tab=publications`);
+    await member.page.getByRole('button', { name: /^Actions for publication 1/ }).click();
+    const item = member.page.getByRole('menuitem', { name: 'Publish this version' });
+    await item.and(member.page.locator('[title="You can only view “Notes”."]')).waitFor();
   });
 
   it('an owner turns publishing on, sets the cache, creates a key for a website, and turns publishing off', async () => {

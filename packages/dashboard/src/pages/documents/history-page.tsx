@@ -15,6 +15,7 @@ import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { loadPart } from '../../load-part.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
+import { FolderRight } from '../folders/folder-right.js';
 import type { Document } from './document-types.js';
 import classes from './history/history.module.css';
 import { KeptTexts } from './history/kept-texts.js';
@@ -80,21 +81,23 @@ export function HistoryPage() {
         <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
       )}
       <KeptTexts document={document.data} documentId={documentId} />
-      <div className={classes.columns}>
-        <WithPublications document={publishable}>
-          <VersionTable
-            documentId={documentId}
-            versions={versions}
-            current={current}
-            compared={compared}
-            publishable={publishable}
-          />
-          <Pager pagination={versions.data?.meta.pagination} />
-        </WithPublications>
-        {compared && current !== undefined && (
-          <VersionComparison documentId={documentId} {...compared} current={current} />
-        )}
-      </div>
+      <FolderRight folderId={document.data?.collectionId}>
+        <div className={classes.columns}>
+          <WithPublications document={publishable}>
+            <VersionTable
+              documentId={documentId}
+              versions={versions}
+              current={current}
+              compared={compared}
+              publishable={publishable}
+            />
+            <Pager pagination={versions.data?.meta.pagination} />
+          </WithPublications>
+          {compared && current !== undefined && (
+            <VersionComparison documentId={documentId} {...compared} current={current} />
+          )}
+        </div>
+      </FolderRight>
     </Page>
   );
 }
