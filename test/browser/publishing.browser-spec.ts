@@ -377,7 +377,7 @@ describeInBrowser('Publishing in the dashboard', () => {
     await open('documents');
     const rows = page.getByRole('table', { name: 'Documents' }).locator('tbody tr');
     await waitForCount(rows, 3);
-    expect(await rows.filter({ hasText: 'Unpublished changes' }).count()).toBe(1);
+    expect(await rows.filter({ hasText: 'with changes' }).count()).toBe(1);
     await button(page, 'Add filter').click();
     await page.getByRole('menuitem', { name: 'Unpublished changes' }).click();
     await waitForCount(rows, 1);

@@ -42,7 +42,11 @@ const STATUS: Column<DocumentListItem> = {
   cell: ({ status, published }) => (
     <>
       <StatusBadge status={status} />{' '}
-      {published?.changed && <span className={classes.changed}>Unpublished changes</span>}
+      {published?.changed && (
+        <span className={classes.changed} title="Unpublished changes">
+          with changes
+        </span>
+      )}
     </>
   ),
   kind: 'narrow',

@@ -86,7 +86,8 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
   const { data, meta } = facets.data ?? {};
   const menu = useRef<HTMLDivElement>(null);
   const isLoaded = data !== undefined && !publishing.isPending;
-  const isPublishing = isLoaded && filters.deleted !== true && publishing.data?.enabled === true;
+  const isPublishing = publishing.data?.enabled === true && filters.deleted !== true;
+  const isUnpublished = filters.unpublishedChanges === 'true';
   useEffect(() => {
     // The menu opens before it has items.
     if (isOpen && isLoaded) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
@@ -100,21 +101,7 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown ref={menu} aria-label="Add filter" className={own.menu ?? ''}>
-        {isPublishing && (
-          <div role="group" aria-label="Publishing">
-            <Menu.Label>Publishing</Menu.Label>
-            <Menu.Item
-              aria-current={filters.unpublishedChanges === 'true'}
-              leftSection={filters.unpublishedChanges ? <Icon name="check" size={14} /> : undefined}
-              onClick={() => {
-                change({ unpublishedChanges: filters.unpublishedChanges ? undefined : 'true' });
-              }}
-            >
-              {UNPUBLISHED}
-            </Menu.Item>
-          </div>
-        )}
-        {shown.length === 0 && !isPublishing && (
+        {shown.length === 0 && (
           <Menu.Item disabled>{isLoaded ? 'No values to filter by' : 'Loading…'}</Menu.Item>
         )}
         {shown.map(([key, title, nameOf]) => (
@@ -136,6 +123,17 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
                 </Menu.Item>
               );
             })}
+            {key === 'status' && isPublishing && (
+              <Menu.Item
+                aria-current={isUnpublished}
+                leftSection={isUnpublished ? <Icon name="check" size={14} /> : undefined}
+                onClick={() => {
+                  change({ unpublishedChanges: isUnpublished ? undefined : 'true' });
+                }}
+              >
+                {UNPUBLISHED}
+              </Menu.Item>
+            )}
           </div>
         ))}
         {meta?.totalIsLowerBound === true && (
