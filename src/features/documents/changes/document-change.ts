@@ -100,8 +100,7 @@ export function planChange(
   requested: RequestedFields,
   content: ContentChange | undefined,
   context: RequestContext,
-  now: Date,
-  publishing = false,
+  { now, publishing }: { now: Date; publishing: boolean },
 ): DocumentChange | undefined {
   const changes = changedFields(DOCUMENT_FIELDS, PATCHABLE_FIELDS, before, requested);
   if (changes.length === 0) return undefined;

@@ -170,7 +170,7 @@ export class DocumentChangesService {
     const content = await this.contentChange(before, fields);
     const publishing = await this.publications.isPublishing(before, fields.status);
     const now = this.clock.now();
-    const change = planChange(before, fields, content, context, now, publishing);
+    const change = planChange(before, fields, content, context, { now, publishing });
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json, publication } = change;
     seen.renames ||= change.changes.includes('externalId');
