@@ -50,7 +50,7 @@ export class DocumentExportsService {
     if (publication)
       response
         .setHeader('Cache-Control', cacheControlOf(publication))
-        .vary(['Authorization', 'Cookie']);
+        .vary('Authorization, Cookie');
     if (isUnchanged(response.req, etag)) {
       response.status(304).setHeader('ETag', etag).end();
       return;
