@@ -36,6 +36,8 @@ export type RequestedFields = Partial<DocumentFields> & {
   publishes?: Document;
   /** True if the fields are those of the published version, so that no unpublished change is left. */
   discards?: boolean;
+  /** UUID of the release that publishes or unpublishes the document. */
+  releaseId?: string | undefined;
 };
 
 /** The next version of a document, with its events and audit entry. */

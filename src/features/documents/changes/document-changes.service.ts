@@ -185,11 +185,12 @@ export class DocumentChangesService {
       { locked: seen.renames },
     );
     if (!isWritten) return undefined;
+    const { publishes: document = after, releaseId } = fields;
     if (publication === 'begins') {
-      const document = fields.publishes ?? after;
-      await this.publications.publish({ document, from: before.status }, context, now);
+      const step = { document, from: before.status, releaseId };
+      await this.publications.publish(step, context, now);
     } else if (publication === 'ends') {
-      await this.publications.end(before, context, now);
+      await this.publications.end({ document: before, releaseId }, context, now);
     }
     return { document: after, json };
   }

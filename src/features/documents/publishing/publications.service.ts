@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { auditRow } from '../../audit/audit.repository.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import type { RequestContext } from '../../auth/request-context.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { presentInParts } from '../document.presenter.js';
 import { documentEvent } from '../model/document-events.js';
@@ -14,7 +15,12 @@ interface PublicationData {
   changes?: readonly string[];
   from?: DocumentStatus;
   to?: DocumentStatus;
-  published: { version: number; number: number; releaseId: null };
+  published: { version: number; number: number; releaseId: string | null };
+}
+
+/** The UUID of the release that publishes or unpublishes a document, if one does. */
+export interface OfRelease {
+  releaseId?: string | undefined;
 }
 
 /** Publishes versions of documents, and ends their publications, in the transaction of the caller, who has locked the document. */
@@ -36,7 +42,7 @@ export class PublicationsService {
 
   /** Makes a version what readers get, and emits `document.published`. `from` is the status before. */
   async publish(
-    { document, from }: { document: Document; from: DocumentStatus },
+    { document, from, releaseId }: { document: Document; from: DocumentStatus } & OfRelease,
     context: RequestContext,
     now: Date,
   ): Promise<void> {
@@ -48,23 +54,31 @@ export class PublicationsService {
         changes: from === 'published' ? [] : ['status'],
         from,
         to: 'published',
-        published: { version: document.version, number, releaseId: null },
+        published: { version: document.version, number, releaseId: shown(releaseId) },
       }),
     );
   }
 
   /** Ends the publication of a document, if it has one, and emits `document.unpublished` with the text that readers had. */
-  async end(before: Document, context: RequestContext, now: Date): Promise<void> {
+  async end(
+    { document: before, releaseId }: { document: Document } & OfRelease,
+    context: RequestContext,
+    now: Date,
+  ): Promise<void> {
     const publication = await this.publications.findLocked(before);
     if (!publication) return;
     const { document, number } = publication;
     await this.publications.end(
       document,
       announcementOf('document.unpublished', 'document.unpublish', document, context, now, {
-        published: { version: document.version, number, releaseId: null },
+        published: { version: document.version, number, releaseId: shown(releaseId) },
       }),
     );
   }
+}
+
+function shown(releaseId: string | undefined): string | null {
+  return releaseId === undefined ? null : encodeId('release', releaseId);
 }
 
 /** Returns a document as readers get it, which says nothing about unpublished changes. */
@@ -85,7 +99,7 @@ function announcementOf(
   at: Date,
   data: PublicationData,
 ): Announcement {
-  const { version, number } = data.published;
+  const { version, number, releaseId } = data.published;
   const presented = { document, json: presentInParts(document) };
   return {
     at,
@@ -95,7 +109,7 @@ function announcementOf(
       resourceId: document.id,
       at,
       context,
-      details: { version, number },
+      details: { version, number, ...(releaseId !== null && { releaseId }) },
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import { requirePreconditions } from '../../../platform/http/envelope/preconditions.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
@@ -20,7 +20,7 @@ import {
   type WholeVersion,
 } from '../versions/document-versions.repository.js';
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
-import { PublicationsService } from './publications.service.js';
+import { PublicationsService, type OfRelease } from './publications.service.js';
 import { notPublished, publishingOff } from './publishing-errors.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
 
@@ -49,30 +49,56 @@ export class PublishingService {
     context: RequestContext,
   ): Promise<PresentedDocument> {
     return this.locked(target, context, async (document) => {
-      requirePreconditions(target.preconditions, {
-        version: document.version,
-        etag: documentETag(document),
-      });
-      const version = await this.versionToPublish(document, wanted);
-      const older = version === document.version ? undefined : await this.at(document, version);
-      if (document.status === 'published') {
-        return this.republish(document, older ?? document, context);
-      }
-      return this.changes.change(target, context, {
-        fieldsFor: (current) => {
-          requireTransition(current, 'published');
-          return { status: 'published', ...(older && { publishes: older }) };
-        },
-      });
+      requireUnchanged(target, document);
+      return this.publishLocked(document, await this.publishable(document, wanted), context);
     });
+  }
+
+  /**
+   * Returns the document as it would be published, at the current version by default. These are all rules of a publication:
+   * throws `conflict` if the status cannot become `published`, and `not_found` for an unknown version.
+   */
+  async publishable(document: Document, wanted: number | undefined): Promise<Document> {
+    requireTransition(document, 'published');
+    const version = await this.versionToPublish(document, wanted);
+    return version === document.version ? document : this.at(document, version);
+  }
+
+  /**
+   * Publishes a {@link publishable} version of a document that the caller's transaction has locked, with the account's
+   * documents. The account has turned publishing on.
+   */
+  async publishLocked(
+    document: StoredDocument,
+    published: Document,
+    context: RequestContext,
+    { releaseId }: OfRelease = {},
+  ): Promise<PresentedDocument> {
+    if (document.status === 'published')
+      return this.republish(document, { document: published, releaseId }, context);
+    const isCurrent = published.version === document.version;
+    const publishes = isCurrent ? {} : { publishes: published };
+    const fields = { status: 'published', releaseId, ...publishes } as const;
+    return this.changes.change(targetOf(document), context, { fieldsFor: () => fields });
   }
 
   /** Makes the document a draft, which ends its publication. Throws `conflict` if it is not published, and like {@link publish}. */
   async unpublish(target: Target, context: RequestContext): Promise<PresentedDocument> {
-    return this.locked(target, context, async ({ publishedVersion }) => {
-      if (publishedVersion === null) throw notPublished();
-      return this.changes.change(target, context, { fieldsFor: () => ({ status: 'draft' }) });
+    return this.locked(target, context, async (document) => {
+      if (document.publishedVersion === null) throw notPublished();
+      requireUnchanged(target, document);
+      return this.unpublishLocked(document, context);
     });
+  }
+
+  /** Makes a published document a draft. The caller's transaction has locked it, as for {@link publishLocked}. */
+  async unpublishLocked(
+    document: StoredDocument,
+    context: RequestContext,
+    { releaseId }: OfRelease = {},
+  ): Promise<PresentedDocument> {
+    const fields = { status: 'draft', releaseId } as const;
+    return this.changes.change(targetOf(document), context, { fieldsFor: () => fields });
   }
 
   /**
@@ -120,7 +146,7 @@ export class PublishingService {
   /** Makes another version of a published document what readers get. */
   private async republish(
     before: StoredDocument,
-    published: Document,
+    { document: published, releaseId }: { document: Document } & OfRelease,
     context: RequestContext,
   ): Promise<PresentedDocument> {
     const isCurrent = published.version === before.version;
@@ -131,7 +157,7 @@ export class PublishingService {
     };
     if (before.publishedVersion !== published.version) {
       await this.publications.pin(document);
-      const step = { document: published, from: before.status };
+      const step = { document: published, from: before.status, releaseId };
       await this.publisher.publish(step, context, this.clock.now());
     }
     return { document, json: presentInParts(document) };
@@ -149,6 +175,16 @@ export class PublishingService {
     const version = await this.versions.get(document, String(number));
     return asOfVersion(document, version);
   }
+}
+
+function requireUnchanged({ preconditions }: Target, document: Document): void {
+  const { version } = document;
+  requirePreconditions(preconditions, { version, etag: documentETag(document) });
+}
+
+/** The caller has checked the preconditions. */
+function targetOf({ id }: Document): Target {
+  return { id: encodeId('document', id), preconditions: {} };
 }
 
 function asOfVersion(document: Document, version: WholeVersion): Document {
