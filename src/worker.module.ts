@@ -30,6 +30,9 @@ import { JobKindsModule } from './job-kinds.module.js';
 import { KeyStoreModule } from './features/keys/key-store.module.js';
 import { OAuthRetention } from './features/oauth/oauth-retention.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
+import { ReleaseExecution } from './features/releases/release-execution.js';
+import { ReleaseRetention } from './features/releases/release-retention.js';
+import { ReleaseStoreModule } from './features/releases/release-store.module.js';
 import { RequestLogRetention } from './features/request-log/requests.repository.js';
 import { RateLimitRetention } from './features/rate-limit/rate-limit-retention.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
@@ -46,6 +49,8 @@ const BACKGROUND_TASKS = [
   CollectionRetention,
   PresenceRetention,
   PublishingSettlement,
+  ReleaseExecution,
+  ReleaseRetention,
   RedactionPurge,
   JobRetention,
   FileRetention,
@@ -72,6 +77,7 @@ const BACKGROUND_TASKS = [
     JobQueueModule,
     KeyStoreModule,
     QuotasModule,
+    ReleaseStoreModule,
     TestReceiversModule,
   ],
   providers: [

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntry } from '../audit/audit.repository.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { emitEvents } from '../events/events.repository.js';
+import { Clock } from '../../platform/basics/clock/clock.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+import { Database } from '../../platform/database/database.js';
+import { DocumentChangesRepository } from '../documents/changes/document-changes.repository.js';
+import { DocumentChangesService } from '../documents/changes/document-changes.service.js';
+import type { Document } from '../documents/model/document-fields.js';
+import { publishingOff } from '../documents/publishing/publishing-errors.js';
+import { PublishingService } from '../documents/publishing/publishing.service.js';
+import { PublishingSettingsRepository } from '../documents/publishing/publishing-settings.repository.js';
+import {
+  MAX_BYTES,
+  releaseTooLarge,
+  type Release,
+  type ReleaseItem,
+  type ReleaseProblem,
+} from './release.js';
+import { releaseEvent } from './release.presenter.js';
+import { ReleasesRepository } from './releases.repository.js';
+
+/** How a release ends, with its audit entry and event. */
+const ENDS = {
+  published: { action: 'release.publish', event: 'release.published' },
+  failed: { action: 'release.fail', event: 'release.failed' },
+  canceled: { action: 'release.cancel', event: undefined },
+} as const;
+
+const IN_TRASH = 'The document is in the trash or was deleted. Restore it, or take it out.';
+
+/** Publishes and unpublishes the documents of a release. */
+@Injectable()
+export class ReleasePublishingService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly releases: ReleasesRepository,
+    private readonly documents: DocumentChangesRepository,
+    private readonly changes: DocumentChangesService,
+    private readonly publishing: PublishingService,
+    private readonly settings: PublishingSettingsRepository,
+  ) {}
+
+  /**
+   * Publishes and unpublishes the documents in the transaction of the caller, who has locked the release, and returns the
+   * items with their outcomes. If an item has problems, the caller must roll back. Throws `payload_too_large` if the
+   * texts of an open release have grown too large.
+   */
+  async publish(release: Release, context: RequestContext): Promise<ReleaseItem[]> {
+    const { items, accountId } = release;
+    const inOrder = items.toSorted((one, other) => (one.documentId < other.documentId ? -1 : 1));
+    const ids = inOrder.map(({ documentId }) => documentId);
+    await this.changes.lock(ids, context);
+    const isEnabled = await this.settings.isEnabled(accountId);
+    const superseded = await this.releases.superseded(release);
+    const done = new Map<string, ReleaseItem>();
+    let bytes = 0;
+    // Publications are also locked in the order of IDs.
+    for (const item of inOrder) {
+      const { documentId } = item;
+      const result: Partial<ReleaseItem> = superseded.has(documentId)
+        ? { outcome: 'superseded' }
+        : await this.publishItem(item, release, { context, isEnabled }, (published) => {
+            bytes += Buffer.byteLength(published.content);
+            if (bytes > MAX_BYTES) throw releaseTooLarge();
+          });
+      done.set(documentId, { ...item, ...result });
+    }
+    return items.map((item) => done.get(item.documentId) ?? item);
+  }
+
+  /** Stores how a release has ended, in the transaction of the caller, who has locked it. */
+  async end(
+    release: Release,
+    { status, items }: { status: keyof typeof ENDS; items?: readonly ReleaseItem[] },
+    context: RequestContext,
+  ): Promise<Release> {
+    const { user: updatedBy } = context.principal;
+    const { action, event } = ENDS[status];
+    const at = this.clock.now();
+    const version = release.version + 1;
+    const changes = { status, version, updatedBy, updatedAt: at, finishedAt: at };
+    const ended: Release = { ...release, ...changes, ...(items && { items }) };
+    await this.releases.update(ended, { items: items !== undefined });
+    await insertAuditEntry(this.database, { action, resourceId: release.id, at, context });
+    if (event) await emitEvents(this.database, [releaseEvent(event, ended, at, context)]);
+    return ended;
+  }
+
+  /** Returns the document as readers would get it, undefined for `unpublish`, or why the item would be refused. */
+  async check(
+    { action, version }: ReleaseItem,
+    document: Document | undefined,
+    { isEnabled }: { isEnabled: boolean },
+  ): Promise<{ published?: Document; problems: readonly ReleaseProblem[] }> {
+    if (!isEnabled) return refused('publishing', publishingOff().message);
+    if (!document) return refused('document', IN_TRASH);
+    if (action === 'unpublish') return { problems: [] };
+    try {
+      const published = await this.publishing.publishable(document, version ?? undefined);
+      return { published, problems: [] };
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'not_found')
+        return refused('version', error.message);
+      if (error instanceof AppError && error.kind === 'conflict')
+        return refused('status', error.message);
+      throw error;
+    }
+  }
+
+  private async publishItem(
+    item: ReleaseItem,
+    { id: releaseId }: Release,
+    { context, isEnabled }: { context: RequestContext; isEnabled: boolean },
+    count: (published: Document) => void,
+  ): Promise<Partial<ReleaseItem>> {
+    const found = await this.documents.lock(context.access, item.documentId);
+    const document = found?.deletedAt ? undefined : found?.document;
+    const { published, problems } = await this.check(item, document, { isEnabled });
+    if (!document || problems.length > 0) return { problems };
+    if (published) {
+      count(published);
+      await this.publishing.publishLocked(document, published, context, { releaseId });
+      return { outcome: 'published', version: item.version ?? document.version };
+    }
+    if (document.publishedVersion === null) return { outcome: 'superseded' };
+    await this.publishing.unpublishLocked(document, context, { releaseId });
+    return { outcome: 'unpublished' };
+  }
+}
+
+function refused(check: ReleaseProblem['check'], issue: string) {
+  return { problems: [{ check, issue }] };
+}
