@@ -133,21 +133,24 @@ const SUPERSEDED: Statement = {
                            AND history.version >= item.version)`,
 };
 
+/** By the database's clock and by `$1`, the clock of this process, whose times the events have. */
+const NOW = 'least(clock_timestamp(), $1::timestamptz)';
+
 /**
- * Claims a release that is due: by the database's clock and by `$1`, that of this process, whose times the events have.
- * Accounts take turns: each one's next release has the same chance. The sub-select lets the index find what is due.
+ * Claims a release that is due. Accounts take turns: the next release of each has the same chance. The sub-select lets the
+ * index find what is due.
  */
 const CLAIM: Statement = {
   name: 'releases.claim',
   text: `WITH due AS MATERIALIZED (
       SELECT DISTINCT ON (account_id) id FROM releases AS item
-       WHERE status = 'scheduled' AND due_at <= (SELECT least(clock_timestamp(), $1::timestamptz))
+       WHERE status = 'scheduled' AND due_at <= (SELECT ${NOW})
          AND EXISTS (SELECT FROM accounts WHERE accounts.id = item.account_id AND suspended_at IS NULL)
        ORDER BY account_id, due_at, id
     )
-    SELECT ${COLUMNS}, item.publish_at < clock_timestamp() - interval '${String(MAX_HOURS_LATE)} hours' AS "isLate"
+    SELECT ${COLUMNS}, item.publish_at < ${NOW} - interval '${String(MAX_HOURS_LATE)} hours' AS "isLate"
       FROM due JOIN releases AS item ON item.id = due.id ${JOINS}
-     WHERE item.status = 'scheduled' AND item.due_at <= least(clock_timestamp(), $1::timestamptz)
+     WHERE item.status = 'scheduled' AND item.due_at <= ${NOW}
      ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED`,
 };
 
@@ -360,18 +363,23 @@ function itemOf(row: ItemRow): ReleaseItem {
   };
 }
 
-function rowOf({
-  items: _,
-  createdBy,
-  updatedBy,
-  ...release
-}: Release): Omit<ReleaseEntity, never> {
-  const { status, publishAt, createdAt } = release;
+function rowOf(release: Release): ReleaseEntity {
+  const { id, accountId, title, status, publishAt, timeZone, version } = release;
+  const { createdBy, updatedBy, createdAt, updatedAt, finishedAt } = release;
   return {
-    ...release,
-    createdBy: createdBy.id,
-    updatedBy: updatedBy.id,
+    id,
+    accountId,
+    title,
+    status,
+    publishAt,
+    timeZone,
     dueAt: status === 'scheduled' ? publishAt : null,
     listedAt: publishAt ?? createdAt,
+    version,
+    createdBy: createdBy.id,
+    updatedBy: updatedBy.id,
+    createdAt,
+    updatedAt,
+    finishedAt,
   };
 }
