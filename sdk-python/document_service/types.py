@@ -37,6 +37,12 @@ AuditAction = Literal[
     "collection.update",
     "collection.delete",
     "collection.access",
+    "release.create",
+    "release.update",
+    "release.cancel",
+    "release.delete",
+    "release.publish",
+    "release.fail",
     "template.create",
     "template.update",
     "template.delete",
@@ -126,6 +132,8 @@ EventName = Literal[
     "collection.updated",
     "collection.deleted",
     "collection.access_changed",
+    "release.published",
+    "release.failed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -148,12 +156,15 @@ EventSelector = Literal[
     "collection.updated",
     "collection.deleted",
     "collection.access_changed",
+    "release.published",
+    "release.failed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
     "collection.*",
+    "release.*",
     "usage.*",
     "webhook.*",
     "*",
@@ -172,6 +183,8 @@ IssueCategory = Literal[
     "house-style",
 ]
 Plan = Literal["free", "plus", "pro", "enterprise"]
+ReleaseAction = Literal["publish", "unpublish"]
+ReleaseStatus = Literal["open", "scheduled", "published", "failed", "canceled"]
 Right = Literal["viewer", "editor", "manager"]
 Scope = Literal[
     "documents:read",
@@ -530,6 +543,7 @@ class AuditedResource(TypedDict):
         "document",
         "enhancement",
         "collection",
+        "release",
         "template",
         "webhook",
         "key",
@@ -933,6 +947,18 @@ class CreateKey(TypedDict):
     """
 
 
+class CreateRelease(TypedDict):
+    title: str
+    publishAt: NotRequired[Optional[str]]
+    """When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed
+    now: later changes stay drafts. Without it, or if null, the release waits until you publish it.
+    """
+    timeZone: NotRequired[Optional[str]]
+    items: Sequence[ReleaseItemInput]
+    """The documents, each once. Their texts can have 8 MiB together. The release is all or nothing.
+    """
+
+
 class CreateServiceAccount(TypedDict):
     name: str
     role: Literal["admin", "member", "viewer"]
@@ -1041,6 +1067,16 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
+
+
+class DeletedRelease(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class DeletedSchedule(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedServiceAccount(TypedDict):
@@ -1922,6 +1958,14 @@ class ListMeta(TypedDict):
     pagination: Pagination
 
 
+class LivePublication(TypedDict):
+    version: int
+    """The published version."""
+    number: int
+    """Counts the publications of the document."""
+    publishedAt: str
+
+
 class Liveness(TypedDict):
     status: Literal["live"]
 
@@ -2119,6 +2163,27 @@ class PatchKey(TypedDict):
     createdBy: NotRequired[Any]
     owner: NotRequired[Any]
     client: NotRequired[Any]
+
+
+class PatchRelease(TypedDict):
+    title: NotRequired[str]
+    publishAt: NotRequired[Optional[str]]
+    """When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed
+    now: later changes stay drafts. Without it, or if null, the release waits until you publish it.
+    """
+    timeZone: NotRequired[Optional[str]]
+    items: NotRequired[Sequence[ReleaseItemInput]]
+    """The documents, each once. Their texts can have 8 MiB together. The release is all or nothing.
+    """
+    id: NotRequired[Any]
+    status: NotRequired[Any]
+    hiddenItems: NotRequired[Any]
+    version: NotRequired[Any]
+    createdBy: NotRequired[Any]
+    updatedBy: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    finishedAt: NotRequired[Any]
 
 
 class PatchServiceAccount(TypedDict):
@@ -2357,6 +2422,18 @@ class PutPublishing(TypedDict):
     """
 
 
+class PutSchedule(TypedDict):
+    publishAt: NotRequired[str]
+    """When to publish the document: a time with a UTC offset, at most 5 years ahead. This or
+    `unpublishAt` is required.
+    """
+    unpublishAt: NotRequired[str]
+    """When to unpublish the document. Later than `publishAt`."""
+    version: NotRequired[int]
+    """The version to publish. Default: the current one. Later changes stay drafts."""
+    timeZone: NotRequired[Optional[str]]
+
+
 class QuotaLimits(TypedDict):
     documents: Optional[int]
     storageBytes: Optional[int]
@@ -2509,6 +2586,106 @@ class RegisteredWebhook(TypedDict):
 class RejectSuggestions(TypedDict):
     suggestionIds: Union[Sequence[str], Literal["all"]]
     """Suggestion IDs, or `all` for all open suggestions."""
+
+
+class Release(TypedDict):
+    id: str
+    title: Optional[str]
+    """Null for the schedule of a document."""
+    status: ReleaseStatus
+    publishAt: Optional[str]
+    """When the service publishes it, never earlier. Null without a time."""
+    timeZone: Optional[str]
+    """The IANA name of the zone in which people see the time."""
+    items: List[ReleaseItem]
+    """The documents that the caller can see."""
+    hiddenItems: int
+    """The number of other documents. Who cannot see all of them cannot change the release."""
+    version: int
+    createdBy: DocumentCreator
+    updatedBy: DocumentCreator
+    """Who made the last change. The service publishes the release for this person."""
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    finishedAt: Optional[str]
+    """When it was published, failed or was canceled. It is deleted 90 days later."""
+
+
+class ReleaseFailedEvent(TypedDict):
+    id: str
+    type: Literal["release.failed"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ReleaseFailedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class ReleaseItem(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: Optional[int]
+    outcome: Optional[Literal["published", "unpublished", "superseded"]]
+    """`superseded`: skipped, because this version or a newer one was published after the release
+    was scheduled, or there was nothing to unpublish. Null unless the release was published.
+    """
+    problems: List[ReleaseProblem]
+    """Why the release failed because of this document."""
+
+
+class ReleaseItemInput(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: NotRequired[Optional[int]]
+    """The version to publish. Default: the current one when the release is scheduled or, without a
+    time, published. Not for `unpublish`.
+    """
+    outcome: NotRequired[str]
+    problems: NotRequired[str]
+
+
+class ReleasePreviewItem(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: Optional[int]
+    """The version that the release publishes. Null for `unpublish`."""
+    superseded: bool
+    """True if this version or a newer one was published after the release was scheduled, so that
+    the release skips the document.
+    """
+    problems: List[ReleaseProblem]
+    """What would refuse the document now or, of a failed release, what did."""
+    live: Optional[LivePublication]
+    """What readers get now. Null if they do not get the document."""
+    document: Optional[Union[Document, DocumentWithoutContent]]
+    """The document as readers would get it. Without its content after 8 MiB of contents. Null for
+    `unpublish`, and if it cannot be published.
+    """
+
+
+class ReleaseProblem(TypedDict):
+    check: Literal["publishing", "document", "status", "version", "late"]
+    """`publishing`: it is off in the account; `document`: in the trash or deleted; `status`: it
+    cannot become `published`; `version`: not stored; `late`: no worker has published the release
+    for 24 hours.
+    """
+    issue: str
+    """What is wrong, and what to do."""
+
+
+class ReleasePublishedEvent(TypedDict):
+    id: str
+    type: Literal["release.published"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ReleasePublishedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
 
 
 class RemovedDismissal(TypedDict):
@@ -2755,6 +2932,13 @@ class RotatedSecret(TypedDict):
 class RuleExample(TypedDict):
     wrong: str
     right: str
+
+
+class Schedule(TypedDict):
+    publish: Optional[Release]
+    """The release that publishes it. Null if none does."""
+    unpublish: Optional[Release]
+    """The release that unpublishes it. Null if none does."""
 
 
 class ScoreBasis(TypedDict):
@@ -3651,6 +3835,14 @@ class ProposalDecidedEventData(TypedDict):
     proposal: ProposalDecidedEventDataProposal
 
 
+class ReleaseFailedEventData(TypedDict):
+    release: Release
+
+
+class ReleasePublishedEventData(TypedDict):
+    release: Release
+
+
 class StyleRuleAccepted(TypedDict):
     id: str
     severity: Literal["error", "warning", "style"]
@@ -3810,7 +4002,7 @@ class DocumentPublishedEventDataPublished(TypedDict):
     number: int
     """Counts the publications of the document, because versions fall after a rollback."""
     releaseId: Optional[str]
-    """The release that published it. Null for other publications."""
+    """The release that published or unpublished it. Null without one."""
 
 
 class DocumentQualityDroppedEventDataFrom(TypedDict):
@@ -3830,7 +4022,7 @@ class DocumentUnpublishedEventDataPublished(TypedDict):
     number: int
     """Counts the publications of the document, because versions fall after a rollback."""
     releaseId: Optional[str]
-    """The release that published it. Null for other publications."""
+    """The release that published or unpublished it. Null without one."""
 
 
 class ListMetaRequestLogNotKept(TypedDict):
@@ -3951,6 +4143,14 @@ class FollowedCollectionAccessChangedEvent(CollectionAccessChangedEvent):
     cursor: str
 
 
+class FollowedReleasePublishedEvent(ReleasePublishedEvent):
+    cursor: str
+
+
+class FollowedReleaseFailedEvent(ReleaseFailedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -4020,6 +4220,8 @@ WebhookEvent = Union[
     "CollectionUpdatedEvent",
     "CollectionDeletedEvent",
     "CollectionAccessChangedEvent",
+    "ReleasePublishedEvent",
+    "ReleaseFailedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -4044,6 +4246,8 @@ FollowedEvent = Union[
     "FollowedCollectionUpdatedEvent",
     "FollowedCollectionDeletedEvent",
     "FollowedCollectionAccessChangedEvent",
+    "FollowedReleasePublishedEvent",
+    "FollowedReleaseFailedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

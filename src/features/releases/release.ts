@@ -1,4 +1,4 @@
-import { insufficientRight, type Access, type PlacedDocument } from '../auth/access/access.js';
+import type { Access, PlacedDocument } from '../auth/access/access.js';
 import {
   AppError,
   invalidFields,
@@ -106,7 +106,7 @@ export function hasHiddenItems(): AppError {
   return new AppError(
     'forbidden',
     'This release also contains documents that you cannot see. Ask somebody who can edit all of its documents.',
-    insufficientRight('editor', null).details,
+    { requiredRight: 'editor' },
   );
 }
 

@@ -306,9 +306,13 @@ export class ReleasesRepository {
 
   private async insertItems({ id: releaseId, accountId, items }: Release): Promise<void> {
     await this.items.insert(
-      items.map(({ place: _, problems, ...item }, position) => ({
-        ...item,
+      items.map(({ documentId, action, version, seenNumber, outcome, problems }, position) => ({
         releaseId,
+        documentId,
+        action,
+        version,
+        seenNumber,
+        outcome,
         accountId,
         position,
         problems: problems.length === 0 ? null : [...problems],

@@ -169,6 +169,21 @@ export class Documents extends Resource {
     return this.api.list('/v1/documents/{id}/publications', { path: { id }, query, ...options });
   }
 
+  /** Publishes the document at a time, and unpublishes it at another. Replaces its schedule. */
+  schedule(
+    id: string,
+    body: Schemas['PutSchedule'],
+    options?: RequestOptions,
+  ): Call<Schemas['Schedule']> {
+    const parts = { path: { id }, body, ...options };
+    return this.api.request('PUT', '/v1/documents/{id}/schedule', parts);
+  }
+
+  /** Cancels the schedule of the document. */
+  unschedule(id: string, options?: RequestOptions): Call<Schemas['DeletedSchedule']> {
+    return this.api.request('DELETE', '/v1/documents/{id}/schedule', { path: { id }, ...options });
+  }
+
   /** Changes parts of the content without sending all of it. */
   edit(id: string, body: Schemas['EditDocument'], options?: RequestOptions): Call<Document> {
     return this.api.request('POST', '/v1/documents/{id}/edits', { path: { id }, body, ...options });

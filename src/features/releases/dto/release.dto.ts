@@ -209,7 +209,7 @@ const PublishAtField = () =>
     nullable: true,
     description:
       'When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed now: later changes stay drafts. Without it, or if null, the release waits until you publish it.',
-    example: '2027-01-15T09:00:00+01:00',
+    example: '2027-01-15T08:00:00Z',
   });
 
 /** The body of `POST /v1/releases`. */
@@ -330,7 +330,7 @@ export class ReleasePreviewItemDto {
         { $ref: '#/components/schemas/DocumentWithoutContentDto' },
         { type: 'null' },
       ],
-    } as never,
+    },
     {
       description:
         'The document as readers would get it. Without its content after 8 MiB of contents. Null for `unpublish`, and if it cannot be published.',
