@@ -91,6 +91,9 @@ export class SampleSeed {
     if (this.operationId.includes('StyleRules')) {
       await this.send('POST', '/v1/style-rules', { rules: [RULE] });
     }
+    if (/publish|discard|release|schedule/i.test(this.operationId)) {
+      await this.send('PUT', '/v1/publishing', { enabled: true });
+    }
     if (this.operationId.includes('ByExternalId')) {
       await this.send('PUT', '/v1/documents/by-external-id/crm%2F4711', { title: 'Price list' });
     }
@@ -100,6 +103,13 @@ export class SampleSeed {
   private async prepareResources(): Promise<void> {
     if (this.operationId === 'restoreDocument') {
       await this.send('DELETE', `/v1/documents/${this.id('doc')}`);
+    }
+    if (['unpublishDocument', 'discardDocumentChanges'].includes(this.operationId)) {
+      await this.send('POST', `/v1/documents/${this.id('doc')}/publish`);
+    }
+    if (this.operationId === 'deleteSchedule') {
+      const unpublishAt = '2030-01-15T08:00:00Z';
+      await this.send('PUT', `/v1/documents/${this.id('doc')}/schedule`, { unpublishAt });
     }
     if (this.operationId === 'removeDismissal') {
       const issueIds = [this.id('iss')];

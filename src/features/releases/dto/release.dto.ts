@@ -119,7 +119,7 @@ export class ReleaseDto {
   @Field.time({
     nullable: true,
     description: 'When the service publishes it, never earlier. Null without a time.',
-    example: '2027-01-15T08:00:00.000Z',
+    example: '2030-01-15T08:00:00.000Z',
   })
   publishAt: string | null;
 
@@ -209,7 +209,7 @@ const PublishAtField = () =>
     nullable: true,
     description:
       'When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed now: later changes stay drafts. Without it, or if null, the release waits until you publish it.',
-    example: '2027-01-15T08:00:00Z',
+    example: '2030-01-15T08:00:00Z',
   });
 
 /** The body of `POST /v1/releases`. */

@@ -7,14 +7,14 @@ export class PutScheduleDto {
     optional: true,
     description:
       'When to publish the document: a time with a UTC offset, at most 5 years ahead. This or `unpublishAt` is required.',
-    example: '2027-01-15T08:00:00Z',
+    example: '2030-01-15T08:00:00Z',
   })
   publishAt?: string;
 
   @Field.time({
     optional: true,
     description: 'When to unpublish the document. Later than `publishAt`.',
-    example: '2027-02-15T08:00:00Z',
+    example: '2030-02-15T08:00:00Z',
   })
   unpublishAt?: string;
 
