@@ -629,7 +629,7 @@ class DocumentsVersions(Resource):
         id: str,
         number: int,
         *,
-        against: Optional[types.Object] = None,
+        against: Optional[Union[int, Literal["published"]]] = None,
         **options: Unpack[CallOptions],
     ) -> types.VersionDiff:
         """Compare two versions of a document.
@@ -978,7 +978,8 @@ class Account(Resource):
 
         Once publishing is on, documents with the status `published` get their current version as
         published version, without events. When it is turned off, published versions are removed and
-        statuses stay. Until that is done, `settled` is false. Writes an audit log entry.
+        statuses stay. Until that is done, `settled` is false. Owners and admins can change the
+        settings. Writes an audit log entry.
 
         Scope: `*`.
 

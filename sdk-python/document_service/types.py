@@ -223,7 +223,7 @@ class Access(TypedDict):
 class AccessEntry(TypedDict):
     userId: str
     right: Right
-    name: NotRequired[str]
+    name: NotRequired[Any]
 
 
 class AccessSource(TypedDict):
@@ -1218,8 +1218,8 @@ class Document(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -1330,8 +1330,8 @@ class DocumentListItem(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -1345,6 +1345,13 @@ class DocumentListItem(TypedDict):
     """
     deletedAt: NotRequired[str]
     """Only with `deleted=true`: when the document was deleted."""
+
+
+class DocumentPerson(TypedDict):
+    id: str
+    name: str
+    email: NotRequired[str]
+    """Missing only if the request reads published versions."""
 
 
 class DocumentPublishedEvent(TypedDict):
@@ -1459,8 +1466,8 @@ class DocumentWithoutContent(TypedDict):
     createdAt: str
     updatedAt: str
     """Equals `createdAt` until the first change."""
-    createdBy: DocumentCreator
-    updatedBy: DocumentCreator
+    createdBy: DocumentPerson
+    updatedBy: DocumentPerson
     """Who made the current version."""
     published: NotRequired[PublishedVersion]
     """Missing if the document has no published version."""
@@ -2020,10 +2027,6 @@ class NamedMember(TypedDict):
     name: str
     kind: Literal["person", "service"]
     role: Literal["owner", "admin", "member", "viewer"]
-
-
-class Object(TypedDict):
-    pass
 
 
 class OutlineItem(TypedDict):
@@ -2643,8 +2646,8 @@ class ReleaseItemInput(TypedDict):
     """The version to publish. Default: the current one when the release is scheduled or, without a
     time, published. Not for `unpublish`.
     """
-    outcome: NotRequired[str]
-    problems: NotRequired[str]
+    outcome: NotRequired[Any]
+    problems: NotRequired[Any]
 
 
 class ReleasePreviewItem(TypedDict):

@@ -17,7 +17,9 @@ CREATE TABLE publishing_settings (
   settled boolean NOT NULL,
   -- The last document that the worker has looked at.
   seen_created_at timestamptz(3),
-  seen_id uuid
+  seen_id uuid,
+  -- When the worker began to look at all documents.
+  pass_began_at timestamptz(3)
 );
 CREATE INDEX publishing_settings_settled_idx ON publishing_settings (account_id) WHERE NOT settled;
 `);

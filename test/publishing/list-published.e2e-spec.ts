@@ -3,7 +3,14 @@ import { updateIndex } from '../documents/document-rows.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
-import { acted, newDocument, patched, publishingAccount, putPublishing } from './publishing-api.js';
+import {
+  acted,
+  newDocument,
+  patched,
+  publishingAccount,
+  putPublishing,
+  type PublishedDocument,
+} from './publishing-api.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -100,24 +107,28 @@ describe('lists of published versions', () => {
 
   it('sort by the first publication, with a cursor', async () => {
     const { api } = await publishingAccount(app);
-    const documents = [];
-    for (const title of ['A', 'B', 'C']) documents.push(await newDocument(api, { title }));
-    for (const document of documents.toReversed()) {
+    const first = await newDocument(api, { title: 'A' });
+    const second = await newDocument(api, { title: 'B' });
+    const last = await newDocument(api, { title: 'C' });
+    for (const document of [last, second, first]) {
       app.clock.advance(1000);
       await acted(api, document, 'publish');
     }
     app.clock.advance(1000);
-    await patched(api, documents[2] as any, { title: 'C2' });
-    await acted(api, documents[2] as any, 'publish');
+    await patched(api, last, { title: 'C2' });
+    await acted(api, last, 'publish');
     for (const filter of ['', '&type=document', '&status=published&type=document']) {
-      const first = await list(api, `&sort=published_at&order=asc&limit=2${filter}`);
-      expect((expectSuccess(first) as any[]).map(({ title }) => title)).toEqual(['C2', 'B']);
-      const { nextCursor } = first.body.meta.pagination;
+      const page = await list(api, `&sort=published_at&order=asc&limit=2${filter}`);
+      expect((expectSuccess(page) as PublishedDocument[]).map(({ title }) => title)).toEqual([
+        'C2',
+        'B',
+      ]);
+      const { nextCursor } = page.body.meta.pagination;
       const next = await list(
         api,
         `&sort=published_at&order=asc&limit=2${filter}&cursor=${nextCursor}`,
       );
-      expect((expectSuccess(next) as any[]).map(({ title }) => title)).toEqual(['A']);
+      expect((expectSuccess(next) as PublishedDocument[]).map(({ title }) => title)).toEqual(['A']);
     }
     expectFailure(await api.send('GET', '/v1/documents?sort=published_at'), 400, 'INVALID_REQUEST');
   });
@@ -203,9 +214,9 @@ describe('lists of published versions', () => {
   it('of documents can be limited to those with unpublished changes', async () => {
     const { api, edited } = await libraryAccount();
     const response = await api.send('GET', '/v1/documents?unpublishedChanges=true');
-    const items = expectSuccess(response) as any[];
+    const items = expectSuccess(response) as PublishedDocument[];
     expect(items.map(({ id }) => id)).toEqual([edited.id]);
-    expect(items[0].published).toEqual({ version: 2, changed: true });
+    expect(items[0]?.published).toEqual({ version: 2, changed: true });
     const facets = await api.send(
       'GET',
       '/v1/documents/facets?unpublishedChanges=true&type=article',

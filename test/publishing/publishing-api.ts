@@ -11,6 +11,14 @@ export interface PublishedDocument {
   published?: { version: number; changed: boolean };
 }
 
+/** An event about a publication. */
+export interface PublicationEvent {
+  data: {
+    document: { content: string; version: number };
+    published: { version: number; number: number; releaseId: string | null };
+  };
+}
+
 /** Creates an account that publishes. */
 export async function publishingAccount(app: TestApp, settings: object = {}) {
   const account = await app.account();
@@ -51,11 +59,13 @@ export async function eventsOf(
   api: ApiClient,
   { id }: Pick<PublishedDocument, 'id'>,
   type: string,
-): Promise<any[]> {
+): Promise<PublicationEvent[]> {
   const query = `documentId=${id}&type=${type}&order=asc&limit=100`;
   const listed = expectSuccess(await api.send('GET', `/v1/events?${query}`)) as { id: string }[];
-  const read = listed.map(async (event) =>
-    expectSuccess(await api.send('GET', `/v1/events/${event.id}`)),
+  return Promise.all(
+    listed.map(
+      async (event) =>
+        expectSuccess(await api.send('GET', `/v1/events/${event.id}`)) as PublicationEvent,
+    ),
   );
-  return (await Promise.all(read)) as any[];
 }

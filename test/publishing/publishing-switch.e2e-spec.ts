@@ -1,12 +1,21 @@
 import { PublishingSettlement } from '../../src/features/documents/publishing/publishing-settlement.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
+import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
+import { makeKey } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectSuccess } from '../support/envelope.js';
-import { acted, eventsOf, newDocument, patched, putPublishing } from './publishing-api.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import {
+  acted,
+  eventsOf,
+  newDocument,
+  patched,
+  putPublishing,
+  type PublishedDocument,
+} from './publishing-api.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ modules: [BackgroundTasksModule] });
+  app = await startTestApp({ modules: [BackgroundTasksModule, FakeSessionsModule] });
 });
 afterAll(() => app.close());
 
@@ -24,12 +33,41 @@ async function settleLater(): Promise<void> {
 }
 
 describe('turning publishing on and off', () => {
+  it.each([
+    ['owner', 200],
+    ['admin', 200],
+    ['member', 403],
+    ['viewer', 403],
+  ] as const)('by a person with the role %s: %i', async (role, status) => {
+    const account = await app.account();
+    const person = await signIn(app, account, role);
+    const response = await person.send('PUT', '/v1/publishing', { body: { enabled: true } });
+    expect(response.status).toBe(status);
+    const settings = expectSuccess(await person.send('GET', '/v1/publishing'));
+    expect(settings).toMatchObject({ enabled: status === 200 });
+  });
+
+  it('needs a key with all scopes', async () => {
+    const account = await app.account();
+    const { key } = await makeKey(app.dataSource, account, {
+      scopes: ['documents:write', 'keys:write'],
+    });
+    const api = app.api(key);
+    const response = await api.send('PUT', '/v1/publishing', { body: { enabled: true } });
+    expectFailure(response, 403, 'FORBIDDEN');
+    expect(response.body.error.details.requiredScopes).toEqual(['*']);
+  });
+
   it('publishes the current version of published documents, also in the trash, without events, and nothing else', async () => {
     const { api, accountId } = await app.account();
     const documents = await Promise.all(
       ['One', 'Two', 'Three'].map((title) => newDocument(api, { title })),
     );
-    const [one, two, draft] = documents as [any, any, any];
+    const [one, two, draft] = documents as [
+      PublishedDocument,
+      PublishedDocument,
+      PublishedDocument,
+    ];
     await patched(api, one, { status: 'published', externalId: 'one' });
     await patched(api, one, { title: 'One, revised' });
     await patched(api, two, { status: 'published' });
@@ -75,7 +113,7 @@ describe('turning publishing on and off', () => {
       [accountId],
     );
     const count = async () => {
-      const [row] = await app.dataSource.query(
+      const [row] = await app.dataSource.query<Record<string, number>[]>(
         `SELECT (SELECT count(*) FROM publications WHERE account_id = $1)::integer AS publications,
                 (SELECT count(*) FROM documents WHERE account_id = $1 AND published_version IS NOT NULL)::integer AS pins,
                 (SELECT count(*) FROM documents WHERE account_id = $1 AND status = 'published')::integer AS published,
@@ -123,7 +161,7 @@ describe('a published document', () => {
     const draft = await newDocument(api, { title: 'Plan', metadata: { tags: ['a'] } });
     await acted(api, draft, 'publish');
     expectSuccess(await api.deleteDocument(draft.id));
-    const rows = async (sql: string) => app.dataSource.query(sql, [accountId]);
+    const rows = async (sql: string) => app.dataSource.query<object[]>(sql, [accountId]);
     expect(
       await rows('SELECT deleted_at IS NULL AS shown FROM publications WHERE account_id = $1'),
     ).toEqual([{ shown: false }]);

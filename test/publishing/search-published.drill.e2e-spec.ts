@@ -55,22 +55,22 @@ describe('searches of published versions', () => {
         return { id: document.id, words: new Map([[1, word]]), document, deleted: false };
       }),
     );
-    let isRunning = true;
+    const run = { ended: false };
     const changing = Promise.all(
       tracked.map(async (one, index) => {
         const random = numbers(index + 1);
         for (let step = 0; step < STEPS; step += 1) await change(api, one, index, random);
       }),
     ).finally(() => {
-      isRunning = false;
+      run.ended = true;
     });
     const indexing = (async () => {
-      while (isRunning) await updateIndex(app);
+      while (!run.ended) await updateIndex(app);
     })();
     let searches = 0;
     const searching = (async () => {
       const random = numbers(99);
-      while (isRunning) {
+      while (!run.ended) {
         const word = all[random(all.length - 1)] ?? '';
         for (const query of [`q=${word}`, `tag=${word}`, `q=common&tag=${word}`]) {
           const response = await api.send('GET', `/v1/documents?perspective=published&${query}`);

@@ -58,6 +58,7 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
       complete(operation, routeOf(operation, routes)),
     ),
   );
+  ignoreAnyForm(schemas);
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
   return withoutDtoSuffix(
@@ -173,6 +174,16 @@ function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
   }
 }
 
+/** Removes the form of ignored members, which can be anything. */
+function ignoreAnyForm(schemas: Schemas): void {
+  for (const { properties = {} } of Object.values(schemas) as SchemaObject[]) {
+    for (const [name, member] of Object.entries(properties)) {
+      if ('format' in member && member.format === IGNORED_FORM)
+        properties[name] = { description: member.description ?? '' };
+    }
+  }
+}
+
 /**
  * Closes the schemas of bodies, because the service rejects unknown fields. Responses can grow, so their schemas stay open.
  */
@@ -182,12 +193,7 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
       if (!requestBody || '$ref' in requestBody) continue;
       for (const name of namesOf(requestBody.content['application/json']?.schema)) {
         const { properties = {}, ...rest } = (schemas[name] ?? {}) as SchemaObject;
-        const members = mapValues(properties, (member) =>
-          'format' in member && member.format === IGNORED_FORM
-            ? { description: member.description ?? '' }
-            : member,
-        );
-        schemas[name] = { ...rest, properties: members, additionalProperties: false };
+        schemas[name] = { ...rest, properties, additionalProperties: false };
       }
     }
   }

@@ -98,7 +98,11 @@ interface Limits {
   max?: number;
 }
 
-type Schema = SchemaObject | ApiPropertyOptions;
+type Schema =
+  | SchemaObject
+  | ApiPropertyOptions
+  // Nest takes the schema of a query parameter from there, unchanged.
+  | { type: StringConstructor; schema: SchemaObject };
 
 /**
  * Decorators for the members of DTO classes. Each one composes `@ApiProperty` with the decorators of class-validator and

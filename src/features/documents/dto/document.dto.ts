@@ -22,6 +22,15 @@ export class DocumentCreatorDto {
   @Field.email() email: string;
 }
 
+/** A person, as documents show them: readers of published versions get no email addresses. */
+export class DocumentPersonDto extends OmitType(DocumentCreatorDto, ['email']) {
+  @Field.email({
+    optional: true,
+    description: 'Missing only if the request reads published versions.',
+  })
+  email?: string;
+}
+
 /** The version of a document that readers get. */
 export class PublishedVersionDto {
   @Field.integer({ min: 1, description: 'The published version.', example: 3 }) version: number;
@@ -98,10 +107,10 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
 
   @Field.time() createdAt: string;
   @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
-  @Field.object(DocumentCreatorDto) createdBy: DocumentCreatorDto;
+  @Field.object(DocumentPersonDto) createdBy: DocumentPersonDto;
 
-  @Field.object(DocumentCreatorDto, { description: 'Who made the current version.' })
-  updatedBy: DocumentCreatorDto;
+  @Field.object(DocumentPersonDto, { description: 'Who made the current version.' })
+  updatedBy: DocumentPersonDto;
 
   @Field.object(PublishedVersionDto, {
     optional: true,

@@ -50,7 +50,7 @@ export class PublicationsService {
     const number = await this.publications.nextNumber(document);
     await this.publications.publish(
       { document: published, number, by: context.principal.user.id },
-      announcementOf('document.published', 'document.publish', published, context, now, {
+      announcementOf('document.published', published, context, now, {
         changes: from === 'published' ? [] : ['status'],
         from,
         to: 'published',
@@ -70,7 +70,7 @@ export class PublicationsService {
     const { document, number } = publication;
     await this.publications.end(
       document,
-      announcementOf('document.unpublished', 'document.unpublish', document, context, now, {
+      announcementOf('document.unpublished', document, context, now, {
         published: { version: document.version, number, releaseId: shown(releaseId) },
       }),
     );
@@ -91,9 +91,13 @@ export function asPublished(document: Document): Document {
   };
 }
 
+const AUDIT_ACTIONS = {
+  'document.published': 'document.publish',
+  'document.unpublished': 'document.unpublish',
+} as const satisfies Partial<Record<EventType, AuditAction>>;
+
 function announcementOf(
-  type: EventType,
-  action: AuditAction,
+  type: keyof typeof AUDIT_ACTIONS,
   document: Document,
   context: RequestContext,
   at: Date,
@@ -105,7 +109,7 @@ function announcementOf(
     at,
     event: documentEvent(type, presented, at, context, { ...data }),
     entry: auditRow({
-      action,
+      action: AUDIT_ACTIONS[type],
       resourceId: document.id,
       at,
       context,

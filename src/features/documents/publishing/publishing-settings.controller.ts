@@ -1,6 +1,11 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/auth.decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  OrScope,
+  RequireScope,
+} from '../../auth/auth.decorators.js';
 import { Reach } from '../../auth/access/reach.decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -23,12 +28,14 @@ export class PublishingSettingsController {
 
   @Put()
   @RequireScope('*')
+  // Admins do not have the scope "*".
+  @OrScope('documents:write')
   @Reach('account')
   @ApiOperation({
     operationId: 'putPublishing',
     summary: 'Change the publishing settings',
     description:
-      'Once publishing is on, documents with the status `published` get their current version as published version, without events. When it is turned off, published versions are removed and statuses stay. Until that is done, `settled` is false. Writes an audit log entry.',
+      'Once publishing is on, documents with the status `published` get their current version as published version, without events. When it is turned off, published versions are removed and statuses stay. Until that is done, `settled` is false. Owners and admins can change the settings. Writes an audit log entry.',
   })
   @ApiBody({ type: PutPublishingDto })
   @ApiOkResponse({ type: PublishingDto, description: 'The updated settings.' })

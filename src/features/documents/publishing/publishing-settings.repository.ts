@@ -61,7 +61,7 @@ export class PublishingSettingsRepository {
 
   /** The worker then starts again with the first document, unless the settings say that all are settled. */
   async save(accountId: string, settings: PublishingSettings & { updatedAt: Date }): Promise<void> {
-    const row = { accountId, ...settings, seenCreatedAt: null, seenId: null };
+    const row = { accountId, ...settings, seenCreatedAt: null, seenId: null, passBeganAt: null };
     await this.stored.upsert(row, ['accountId']);
   }
 }

@@ -14,11 +14,16 @@ const BATCH = 200;
 /** Longer than any transaction that still acts on the settings from before their change. */
 const LATE_WRITERS_MS = MINUTE_MS;
 
-/** Claims an account whose published versions do not agree with its settings. Accounts take turns. */
+/**
+ * Claims an account whose published versions may not agree with its settings. Accounts take turns. After the first pass over
+ * all documents, the next one begins once the settings are older than $1.
+ */
 const CLAIM: Statement = {
   name: 'publishing-settlement.claim',
-  text: `SELECT account_id AS "accountId", enabled, updated_at AS "updatedAt", seen_created_at AS "seenCreatedAt", seen_id AS "seenId"
-           FROM publishing_settings WHERE NOT settled ORDER BY random() LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+  text: `SELECT account_id AS "accountId", enabled, updated_at AS "updatedAt", seen_created_at AS "seenCreatedAt", seen_id AS "seenId", pass_began_at AS "passBeganAt"
+           FROM publishing_settings
+          WHERE NOT settled AND (pass_began_at IS NULL OR seen_id IS NOT NULL OR updated_at <= $1)
+          ORDER BY random() LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 };
 
 /**
@@ -79,7 +84,7 @@ const UNPIN: Statement = {
 
 const SAVE: Statement = {
   name: 'publishing-settlement.save',
-  text: 'UPDATE publishing_settings SET settled = $2, seen_created_at = $3, seen_id = $4 WHERE account_id = $1',
+  text: 'UPDATE publishing_settings SET settled = $2, seen_created_at = $3, seen_id = $4, pass_began_at = $5 WHERE account_id = $1',
 };
 
 interface Claimed {
@@ -88,6 +93,7 @@ interface Claimed {
   updatedAt: Date;
   seenCreatedAt: Date | null;
   seenId: string | null;
+  passBeganAt: Date | null;
 }
 
 interface Seen {
@@ -108,13 +114,18 @@ export class PublishingSettlement implements BackgroundTask {
 
   async runBatch(): Promise<boolean> {
     return this.database.transaction(async () => {
-      const [claimed] = await this.database.run<Claimed>(CLAIM, []);
+      const now = this.clock.now();
+      const late = new Date(now.getTime() - LATE_WRITERS_MS);
+      const [claimed] = await this.database.run<Claimed>(CLAIM, [late]);
       if (!claimed) return false;
-      const last = claimed.enabled ? await this.pin(claimed) : await this.unpin(claimed);
-      const settled = last === undefined && this.isLate(claimed);
+      const { accountId, enabled, updatedAt, seenId } = claimed;
+      const passBeganAt = seenId === null ? now : (claimed.passBeganAt ?? now);
+      const last = enabled ? await this.pin(claimed) : await this.unpin(claimed);
+      const isLate = passBeganAt.getTime() - updatedAt.getTime() >= LATE_WRITERS_MS;
+      const settled = last === undefined && isLate;
       const seen = [last?.createdAt ?? null, last?.id ?? null];
-      await this.database.run(SAVE, [claimed.accountId, settled, ...seen]);
-      return last !== undefined;
+      await this.database.run(SAVE, [accountId, settled, ...seen, passBeganAt]);
+      return true;
     });
   }
 
@@ -134,10 +145,5 @@ export class PublishingSettlement implements BackgroundTask {
     const values = [accountId, this.clock.now()];
     const [first] = await this.database.run<Pick<Seen, 'id'>>(UNPIN, values);
     return first && { id: first.id, createdAt: this.clock.now() };
-  }
-
-  /** True if no transaction acts on the settings from before the change any more. */
-  private isLate({ updatedAt }: Claimed): boolean {
-    return this.clock.now().getTime() - updatedAt.getTime() >= LATE_WRITERS_MS;
   }
 }

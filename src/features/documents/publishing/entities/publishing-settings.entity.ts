@@ -32,4 +32,8 @@ export class PublishingSettingsEntity {
 
   @Column({ type: 'uuid', name: 'seen_id', nullable: true })
   seenId: string | null;
+
+  /** When the worker began to look at all documents. */
+  @Column({ type: 'timestamptz', name: 'pass_began_at', precision: 3, nullable: true })
+  passBeganAt: Date | null;
 }

@@ -181,16 +181,20 @@ export class DiffQueryDto {
   )
   @Field.schema(
     {
-      anyOf: [
-        { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
-        { type: 'string', enum: ['published'] },
-      ],
+      // Without a type, Nest would add a reference to an object.
+      type: String,
+      schema: {
+        example: 1,
+        anyOf: [
+          { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+          { type: 'string', enum: ['published'] },
+        ],
+      },
     },
     {
       optional: true,
       description:
         'The version to compare with, or `published` for the published one. Default: the previous version.',
-      example: 1,
       check: (value) =>
         typeof value === 'number' || value === 'published'
           ? undefined
