@@ -6,6 +6,7 @@ import {
   patched,
   publishingAccount,
   putPublishing,
+  type PublishedDocument,
 } from '../publishing/publishing-api.js';
 import { newId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
@@ -27,6 +28,7 @@ import {
   readRelease,
   runDue,
   unpublishing,
+  type Schedule,
   type ShownRelease,
 } from './releases-api.js';
 
@@ -45,7 +47,9 @@ function problemsIn(response: ApiResponse): string[] {
   return problems.map(({ field, issue }) => `${field} ${issue}`);
 }
 
-const expectForbidden = (response: ApiResponse) => expectFailure(response, 403, 'FORBIDDEN');
+const expectForbidden = (response: ApiResponse) => {
+  expectFailure(response, 403, 'FORBIDDEN');
+};
 
 describe('a new release', () => {
   it('has the time as an instant, and the zone only to show it', async () => {
@@ -135,7 +139,7 @@ describe('a new release', () => {
     await putPublishing(api, { enabled: true });
     expectFailure(await createRelease(api, { items }), 413, 'INVALID_REQUEST');
     // A smaller version counts with its own size.
-    const [first] = documents as [any];
+    const [first] = documents as [PublishedDocument];
     await patched(api, first, { content: 'Small.' });
     const open = await newRelease(api, { items });
     const larger = items.map((item, index) => (index === 0 ? { ...item, version: 1 } : item));
@@ -471,7 +475,7 @@ describe('the schedule of a document', () => {
     const document = await newDocument(api, { title: 'One', content: '1' });
     const times = { publishAt: inHours(app, 1), unpublishAt: inHours(app, 2) };
     const body = { ...times, timeZone: 'Asia/Tokyo' };
-    const schedule = expectSuccess(await putSchedule(api, document, body)) as any;
+    const schedule = expectSuccess(await putSchedule(api, document, body)) as Schedule;
     expect(schedule).toMatchObject({
       publish: {
         title: null,
@@ -499,7 +503,7 @@ describe('the schedule of a document', () => {
     const document = await newDocument(api, { title: 'One' });
     const [first, second, third] = [1, 2, 3].map((hours) => inHours(app, hours));
     const put = async (body: object) =>
-      expectSuccess(await putSchedule(api, document, body)) as any;
+      expectSuccess(await putSchedule(api, document, body)) as Schedule;
     const before = await put({ publishAt: first, unpublishAt: third });
     expect(await put({ publishAt: first, unpublishAt: third, version: 1 })).toEqual(before);
     const moved = await put({ publishAt: second, unpublishAt: third });
@@ -536,7 +540,7 @@ describe('the schedule of a document', () => {
     expectFailure(await putSchedule(api, unknown, { publishAt: first }), 404, 'NOT_FOUND');
     const { publish } = expectSuccess(
       await putSchedule(api, document, { publishAt: first }),
-    ) as any;
+    ) as Schedule;
     expectFailure(await patchRelease(api, publish, { title: 'Named' }), 409, 'INVALID_REQUEST');
     expectSuccess(await actOn(api, publish, 'publish'));
     expect(await liveText(api, document)).toBe('');

@@ -21,7 +21,23 @@ export interface ShownRelease {
   finishedAt: string | null;
 }
 
-type Named = { id: string };
+interface Named {
+  id: string;
+}
+
+/** The response to a schedule with both times. */
+export interface Schedule {
+  publish: ShownRelease;
+  unpublish: ShownRelease;
+}
+
+interface PreviewItem {
+  id: string;
+  superseded: boolean;
+  problems: { check: string }[];
+  live: { version: number } | null;
+  document: { content?: string; contentTruncated?: true } | null;
+}
 
 export const HOUR_MS = 3_600_000;
 
@@ -62,8 +78,8 @@ export async function listReleases(api: ApiClient, query = ''): Promise<ShownRel
   return expectSuccess(await api.send('GET', `/v1/releases${query}`)) as ShownRelease[];
 }
 
-export async function previewOf(api: ApiClient, { id }: Named): Promise<any[]> {
-  return expectSuccess(await api.send('GET', `/v1/releases/${id}/documents`)) as any[];
+export async function previewOf(api: ApiClient, { id }: Named): Promise<PreviewItem[]> {
+  return expectSuccess(await api.send('GET', `/v1/releases/${id}/documents`)) as PreviewItem[];
 }
 
 export const putSchedule = (api: ApiClient, { id }: Named, body: object) =>

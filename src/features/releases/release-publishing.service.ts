@@ -6,7 +6,10 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Database } from '../../platform/database/database.js';
 import { DocumentChangesRepository } from '../documents/changes/document-changes.repository.js';
-import { DocumentChangesService } from '../documents/changes/document-changes.service.js';
+import {
+  DocumentChangesService,
+  type PublicationRequest,
+} from '../documents/changes/document-changes.service.js';
 import type { Document } from '../documents/model/document-fields.js';
 import { publishingOff } from '../documents/publishing/publishing-errors.js';
 import { PublishingService } from '../documents/publishing/publishing.service.js';
@@ -27,6 +30,17 @@ const ENDS = {
   failed: { action: 'release.fail', event: 'release.failed' },
   canceled: { action: 'release.cancel', event: undefined },
 } as const;
+
+/** What happens to an item, and what readers get then. */
+interface PlannedResult {
+  published?: Document;
+  result: Partial<ReleaseItem>;
+}
+
+const SUPERSEDED: PlannedResult = { result: { outcome: 'superseded' } };
+
+/** Documents that one statement publishes. Each can have 1 MiB in memory. */
+const BATCH = 20;
 
 const IN_TRASH = 'The document is in the trash or was deleted. Restore it, or take it out.';
 
@@ -55,18 +69,31 @@ export class ReleasePublishingService {
     await this.changes.lock(ids, context);
     const isEnabled = await this.settings.isEnabled(accountId);
     const superseded = await this.releases.superseded(release);
+    const ofRelease = { releaseId: release.id };
     const done = new Map<string, ReleaseItem>();
     let bytes = 0;
-    // Publications are also locked in the order of IDs.
-    for (const item of inOrder) {
-      const { documentId } = item;
-      const result: Partial<ReleaseItem> = superseded.has(documentId)
-        ? { outcome: 'superseded' }
-        : await this.publishItem(item, release, { context, isEnabled }, (published) => {
-            bytes += Buffer.byteLength(published.content);
-            if (bytes > MAX_BYTES) throw releaseTooLarge();
-          });
-      done.set(documentId, { ...item, ...result });
+    for (let first = 0; first < ids.length; first += BATCH) {
+      const batch = inOrder.slice(first, first + BATCH);
+      const documents = await this.documents.readLocked(
+        context.access,
+        ids.slice(first, first + BATCH),
+      );
+      const requests: PublicationRequest[] = [];
+      for (const item of batch) {
+        const document = documents.get(item.documentId);
+        const { published, result } = superseded.has(item.documentId)
+          ? SUPERSEDED
+          : await this.planItem(item, document, { isEnabled });
+        done.set(item.documentId, { ...item, ...result });
+        if (document && published) {
+          bytes += Buffer.byteLength(published.content);
+          if (bytes > MAX_BYTES) throw releaseTooLarge();
+          requests.push({ document, version: published });
+        }
+        if (document && result.outcome === 'unpublished')
+          await this.publishing.unpublishLocked(document, context, ofRelease);
+      }
+      await this.publishing.publishLocked(requests, context, ofRelease);
     }
     return items.map((item) => done.get(item.documentId) ?? item);
   }
@@ -110,24 +137,18 @@ export class ReleasePublishingService {
     }
   }
 
-  private async publishItem(
+  private async planItem(
     item: ReleaseItem,
-    { id: releaseId }: Release,
-    { context, isEnabled }: { context: RequestContext; isEnabled: boolean },
-    count: (published: Document) => void,
-  ): Promise<Partial<ReleaseItem>> {
-    const found = await this.documents.lock(context.access, item.documentId);
-    const document = found?.deletedAt ? undefined : found?.document;
-    const { published, problems } = await this.check(item, document, { isEnabled });
-    if (!document || problems.length > 0) return { problems };
+    document: Document | undefined,
+    settings: { isEnabled: boolean },
+  ): Promise<PlannedResult> {
+    const { published, problems } = await this.check(item, document, settings);
+    if (!document || problems.length > 0) return { result: { problems } };
     if (published) {
-      count(published);
-      await this.publishing.publishLocked(document, published, context, { releaseId });
-      return { outcome: 'published', version: item.version ?? document.version };
+      const version = item.version ?? document.version;
+      return { published, result: { outcome: 'published', version } };
     }
-    if (document.publishedVersion === null) return { outcome: 'superseded' };
-    await this.publishing.unpublishLocked(document, context, { releaseId });
-    return { outcome: 'unpublished' };
+    return document.publishedVersion === null ? SUPERSEDED : { result: { outcome: 'unpublished' } };
   }
 }
 

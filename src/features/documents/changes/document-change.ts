@@ -33,10 +33,10 @@ export type RequestedFields = Partial<DocumentFields> & {
   /** Missing if a person made the change directly. */
   origin?: VersionOrigin;
   /** The version that readers get if the change publishes the document, as it is published. Default: the new version. */
-  publishes?: Document;
+  publishes?: Document | undefined;
   /** True if the fields are those of the published version, so that no unpublished change is left. */
   discards?: boolean;
-  /** UUID of the release that publishes or unpublishes the document. */
+  /** UUID of the release that unpublishes the document. */
   releaseId?: string | undefined;
 };
 
@@ -102,8 +102,7 @@ export function planChange(
   requested: RequestedFields,
   content: ContentChange | undefined,
   context: RequestContext,
-  now: Date,
-  publishing = false,
+  { now, publishing }: { now: Date; publishing: boolean },
 ): DocumentChange | undefined {
   const changes = changedFields(DOCUMENT_FIELDS, PATCHABLE_FIELDS, before, requested);
   if (changes.length === 0) return undefined;

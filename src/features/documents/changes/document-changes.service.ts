@@ -16,7 +16,7 @@ import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document
 import { editedFields, patchedFields, replacedFields, requireTransition } from './apply-patch.js';
 import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
-import { storedBytes } from '../model/document-fields.js';
+import { storedBytes, type Document } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMergingService } from './change-merging.service.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
@@ -36,6 +36,19 @@ export interface ChangeRequest {
 export interface Target {
   id: string;
   preconditions: Preconditions;
+}
+
+/** A locked document, and the version of it to publish. */
+export interface PublicationRequest {
+  document: StoredDocument;
+  version: Document;
+}
+
+/** A document before and after its publication, and what readers get. */
+export interface PublishedChange {
+  before: StoredDocument;
+  after: StoredDocument;
+  published: Document;
 }
 
 /** What earlier attempts of a change have shown. */
@@ -150,6 +163,30 @@ export class DocumentChangesService {
   }
 
   /**
+   * Gives drafts the status `published`, without publishing them: the caller's transaction has locked the account and the
+   * documents, has checked the rights, and makes `published` what readers get.
+   */
+  async markPublished(
+    requests: readonly PublicationRequest[],
+    context: RequestContext,
+    now: Date,
+  ): Promise<PublishedChange[]> {
+    const planned = requests.map(({ document, version }) => {
+      const publishes = version.version === document.version ? undefined : version;
+      const fields = { status: 'published', publishes } as const;
+      const change = planChange(document, fields, undefined, context, { now, publishing: true });
+      if (!change) throw new Error('A published document was published as a draft.');
+      return { change, published: publishes ?? change.after };
+    });
+    await this.documents.updateLocked(planned.map(({ change }) => change));
+    return planned.map(({ change: { before, after }, published }) => ({
+      before,
+      after,
+      published,
+    }));
+  }
+
+  /**
    * Returns `undefined` if the document changed before the write, or if the change must be made with the document locked,
    * because it changes which version is published. Sets `seen`.
    */
@@ -170,7 +207,7 @@ export class DocumentChangesService {
     const content = await this.contentChange(before, fields);
     const publishing = await this.publications.isPublishing(before, fields.status);
     const now = this.clock.now();
-    const change = planChange(before, fields, content, context, now, publishing);
+    const change = planChange(before, fields, content, context, { now, publishing });
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json, publication } = change;
     seen.renames ||= change.changes.includes('externalId');
@@ -185,12 +222,11 @@ export class DocumentChangesService {
       { locked: seen.renames },
     );
     if (!isWritten) return undefined;
-    const { publishes: document = after, releaseId } = fields;
     if (publication === 'begins') {
-      const step = { document, from: before.status, releaseId };
-      await this.publications.publish(step, context, now);
+      const step = { document: after, from: before.status };
+      await this.publications.publish([step], context, now);
     } else if (publication === 'ends') {
-      await this.publications.end({ document: before, releaseId }, context, now);
+      await this.publications.end(before, context, now, fields);
     }
     return { document: after, json };
   }

@@ -18,6 +18,12 @@ interface PublicationData {
   published: { version: number; number: number; releaseId: string | null };
 }
 
+/** A version to publish, and the status of its document before. */
+interface PublicationStep {
+  document: Document;
+  from: DocumentStatus;
+}
+
 /** The UUID of the release that publishes or unpublishes a document, if one does. */
 export interface OfRelease {
   releaseId?: string | undefined;
@@ -40,30 +46,35 @@ export class PublicationsService {
     return this.settings.isEnabled(accountId);
   }
 
-  /** Makes a version what readers get, and emits `document.published`. `from` is the status before. */
+  /** Makes versions of documents of one account what readers get, and emits `document.published` for each. */
   async publish(
-    { document, from, releaseId }: { document: Document; from: DocumentStatus } & OfRelease,
+    steps: readonly PublicationStep[],
     context: RequestContext,
     now: Date,
+    { releaseId }: OfRelease = {},
   ): Promise<void> {
-    const published = asPublished(document);
-    const number = await this.publications.nextNumber(document);
-    await this.publications.publish(
-      { document: published, number, by: context.principal.user.id },
-      announcementOf('document.published', published, context, now, {
+    if (steps.length === 0) return;
+    const numbers = await this.publications.nextNumbers(steps.map(({ document }) => document));
+    const publications = steps.map(({ document, from }) => {
+      const published = asPublished(document);
+      const number = numbers.get(document.id) ?? 1;
+      const announcement = announcementOf('document.published', published, context, now, {
         changes: from === 'published' ? [] : ['status'],
         from,
         to: 'published',
         published: { version: document.version, number, releaseId: shown(releaseId) },
-      }),
-    );
+      });
+      return { ...announcement, document: published, number };
+    });
+    await this.publications.publish(publications, now, context.principal.user.id);
   }
 
   /** Ends the publication of a document, if it has one, and emits `document.unpublished` with the text that readers had. */
   async end(
-    { document: before, releaseId }: { document: Document } & OfRelease,
+    before: Document,
     context: RequestContext,
     now: Date,
+    { releaseId }: OfRelease = {},
   ): Promise<void> {
     const publication = await this.publications.findLocked(before);
     if (!publication) return;

@@ -11,7 +11,11 @@ import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { requireTransition } from '../changes/apply-patch.js';
 import type { StoredDocument } from '../changes/document-change.js';
 import { DocumentChangesRepository } from '../changes/document-changes.repository.js';
-import { DocumentChangesService, type Target } from '../changes/document-changes.service.js';
+import {
+  DocumentChangesService,
+  type PublicationRequest,
+  type Target,
+} from '../changes/document-changes.service.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { excerptOf, restoredFields, type Document } from '../model/document-fields.js';
@@ -50,7 +54,9 @@ export class PublishingService {
   ): Promise<PresentedDocument> {
     return this.locked(target, context, async (document) => {
       requireUnchanged(target, document);
-      return this.publishLocked(document, await this.publishable(document, wanted), context);
+      const version = await this.publishable(document, wanted);
+      const [after = document] = await this.publishLocked([{ document, version }], context);
+      return { document: after, json: presentInParts(after) };
     });
   }
 
@@ -65,21 +71,33 @@ export class PublishingService {
   }
 
   /**
-   * Publishes a {@link publishable} version of a document that the caller's transaction has locked, with the account's
-   * documents. The account has turned publishing on.
+   * Publishes a {@link publishable} version of each document. The caller's transaction has locked the account and the
+   * documents, and the account has turned publishing on. Documents that are not published get a new version with that
+   * status. Publishing the published version again does nothing. Returns the documents that changed.
    */
   async publishLocked(
-    document: StoredDocument,
-    published: Document,
+    requests: readonly PublicationRequest[],
     context: RequestContext,
-    { releaseId }: OfRelease = {},
-  ): Promise<PresentedDocument> {
-    if (document.status === 'published')
-      return this.republish(document, { document: published, releaseId }, context);
-    const isCurrent = published.version === document.version;
-    const publishes = isCurrent ? {} : { publishes: published };
-    const fields = { status: 'published', releaseId, ...publishes } as const;
-    return this.changes.change(targetOf(document), context, { fieldsFor: () => fields });
+    ofRelease: OfRelease = {},
+  ): Promise<StoredDocument[]> {
+    const now = this.clock.now();
+    const isDraft = ({ document }: PublicationRequest) => document.status !== 'published';
+    const marked = await this.changes.markPublished(requests.filter(isDraft), context, now);
+    const pinned = requests
+      .filter((request) => !isDraft(request) && !isPublished(request))
+      .map(({ document, version }) => ({
+        before: document,
+        after: pinnedTo(version, document),
+        published: version,
+      }));
+    if (pinned.length > 0) await this.publications.pin(pinned.map(({ after }) => after));
+    const changes = [...marked, ...pinned];
+    const steps = changes.map(({ before, published }) => ({
+      document: published,
+      from: before.status,
+    }));
+    await this.publisher.publish(steps, context, now, ofRelease);
+    return changes.map(({ after }) => after);
   }
 
   /** Makes the document a draft, which ends its publication. Throws `conflict` if it is not published, and like {@link publish}. */
@@ -143,29 +161,9 @@ export class PublishingService {
     return this.database.transaction(inTransaction, caller, access.accountId);
   }
 
-  /** Makes another version of a published document what readers get. */
-  private async republish(
-    before: StoredDocument,
-    { document: published, releaseId }: { document: Document } & OfRelease,
-    context: RequestContext,
-  ): Promise<PresentedDocument> {
-    const isCurrent = published.version === before.version;
-    const document = {
-      ...before,
-      publishedVersion: published.version,
-      hasUnpublishedChanges: !isCurrent,
-    };
-    if (before.publishedVersion !== published.version) {
-      await this.publications.pin(document);
-      const step = { document: published, from: before.status, releaseId };
-      await this.publisher.publish(step, context, this.clock.now());
-    }
-    return { document, json: presentInParts(document) };
-  }
-
   /** Versions after the named one that changed only status, external ID or collection are published in its place. */
   private async versionToPublish(document: Document, wanted?: number): Promise<number> {
-    if (wanted === undefined) return document.version;
+    if (wanted === undefined || wanted === document.version) return document.version;
     if (wanted > document.version) throw notFound('version');
     return this.publications.lastWithSameText(document, wanted);
   }
@@ -175,6 +173,16 @@ export class PublishingService {
     const version = await this.versions.get(document, String(number));
     return asOfVersion(document, version);
   }
+}
+
+function isPublished({ document, version }: PublicationRequest): boolean {
+  return document.publishedVersion === version.version;
+}
+
+/** Returns a published document with another published version. */
+function pinnedTo({ version }: Document, document: StoredDocument): StoredDocument {
+  const hasUnpublishedChanges = version !== document.version;
+  return { ...document, publishedVersion: version, hasUnpublishedChanges };
 }
 
 function requireUnchanged({ preconditions }: Target, document: Document): void {
