@@ -134,10 +134,10 @@ function eventTypesPage(api) {
   const body = blocks(
     `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\`,
 \`collection.*\`, \`proposal.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The first
-payload below contains a whole document. Later payloads show only its \`id\`, \`type\`, \`status\` and \`version\`, which is all that
-\`"payload": "thin"\` sends.`,
+payload below is complete. The others show only \`type\` and \`data\`, and of a document its \`id\`, \`type\`, \`status\` and \`version\`, which is
+all that \`"payload": "thin"\` sends of it.`,
     table(['Event type', 'When it occurs'], rows),
-    events.map(([type, { post }], index) => eventSection(api, type, post, index > 0)),
+    events.map(([type, { post }], index) => eventSection(api, type, post, index === 0)),
   );
   const description =
     'All event types of webhooks and of the event log: when each occurs, and an example payload.';
@@ -148,22 +148,23 @@ payload below contains a whole document. Later payloads show only its \`id\`, \`
   );
 }
 
-function eventSection(api, type, post, isThin) {
+function eventSection(api, type, post, isComplete) {
   const { schema } = post.requestBody.content['application/json'];
   const { data } = allMembers(api, schema);
   const payload = payloadOf(api, schema);
-  if (isThin && payload.data.document) payload.data.document = thinDocument(payload.data.document);
   return blocks(
     `## ${type}`,
     post.description,
-    fence('text', jsonText(payload)),
+    fence('text', jsonText(isComplete ? payload : shortened(payload))),
     fieldTable(dataFields(api, data), { heading: 'Field of `data`', isResponse: true }),
   );
 }
 
-/** The members that every payload contains. The whole document in each would be two thirds of the page. */
-function thinDocument({ id, type, status, version }) {
-  return { id, type, status, version };
+/** What differs between events. All members, and the whole document in each, would be most of the page. */
+function shortened({ type, data }) {
+  if (!data.document) return { type, data };
+  const { id, type: kind, status, version } = data.document;
+  return { type, data: { ...data, document: { id, type: kind, status, version } } };
 }
 
 /** The resource is described with its own operation. */

@@ -71,7 +71,7 @@ const compressBuild = {
 
 /** Small modules that most pages share. */
 const COMMON =
-  /dashboard\/src\/(?:api\/(?!api-url|collections|curl|event-types|members|titles)|components\/(?:charts\/|address-tabs|button-link|copy-button|empty-state|focus-lost|limits-table|meter|numbers|quotas|return-focus|roving-focus|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|people\/roles|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/(?!api-url|collections|curl|event-types|members|publishing|titles)|components\/(?:charts\/|address-tabs|button-link|copy-button|empty-state|focus-lost|limits-table|meter|numbers|quotas|return-focus|roving-focus|time\.|use-allowance|words)|pages\/(?:overview\/time-ranges|people\/roles|webhooks\/webhook-name))/;
 
 /** Modules of pages with lists and dialogs. */
 const LISTS =
@@ -86,7 +86,7 @@ const PEOPLE = /dashboard\/src\/pages\/people\/|core\/esm\/components\/Radio\//;
 
 /** Small modules that the document page shares with other pages. */
 const DOCUMENT =
-  /dashboard\/src\/(?:api\/collections|components\/(?:row-menu|undo-message)|stream\/su|pages\/(?:events\/event-subject|folders\/folder-right|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|hooks\/esm\/use-hotkeys\//;
+  /dashboard\/src\/(?:api\/(?:collections|publishing)|components\/(?:row-menu|undo-message)|stream\/su|pages\/(?:events\/event-subject|folders\/folder-right|documents\/(?:convert-file|document-types|export-items|status-badge|editor\/(?:drafts|first-line|texts))))|core\/esm\/components\/(?:Badge|Textarea)\/|diff\/libesm\/diff\/(?:array|base)|hooks\/esm\/use-hotkeys\//;
 
 /** Modules that only the pages of documents in a folder need. */
 const FOLDER = /dashboard\/src\/pages\/folders\/(?:document-crumbs|folder-crumbs|folders\.)/;

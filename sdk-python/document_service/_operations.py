@@ -180,7 +180,7 @@ class DocumentsByExternalId(Resource):
     ) -> Optional[types.Document]:
         """Read a document by external id.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`, or `documents:read_published` for published versions.
 
         Args:
             version: Returns the published version, with `publishedAt` and `firstPublishedAt`,
@@ -915,9 +915,9 @@ class Account(Resource):
         """Export the account.
 
         Starts a job that writes a consistent snapshot with a JSON object per line: documents
-        (including the trash) and templates with all versions and, for reference, members, keys,
-        webhooks without secrets, and the audit log. The last line has a checksum. Download it from
-        the `url` in the result of the job.
+        (including the trash) and templates with all versions, publishing settings and publications
+        and, for reference, members, keys, webhooks without secrets, and the audit log. The last
+        line has a checksum. Download it from the `url` in the result of the job.
 
         Scope: `*`.
 
@@ -941,9 +941,10 @@ class Account(Resource):
         """Import an archive into an empty account.
 
         Starts a job that imports everything or nothing. Documents and templates keep their
-        versions, times, status and word counts, and their ids if these are free; the result file
-        lists changed ids. The importing user replaces people who are not members. Reference data is
-        not imported. Emits no events. The body can have `Content-Encoding: gzip` or `br`.
+        versions, times, status and word counts, documents their published versions, and both their
+        ids if these are free; the result file lists changed ids. The importing user replaces people
+        who are not members. Reference data is not imported. Emits no events. The body can have
+        `Content-Encoding: gzip` or `br`.
 
         Scope: `*`.
 
@@ -1755,7 +1756,8 @@ class Documents(Resource):
             fields: Returns only these fields and the ID: comma-separated or repeated names.
                 Each selection of fields has its own ETag.
 
-        Scope: `documents:read`. Browser tokens can use it.
+        Scope: `documents:read`, or `documents:read_published` for published versions. Browser
+        tokens can use it.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
         `RateLimitError`, `InternalError`.
@@ -2057,7 +2059,7 @@ class Documents(Resource):
             unpublished_changes: Only documents with unpublished changes.
             deleted: Lists the documents in the trash instead.
 
-        Scope: `documents:read`.
+        Scope: `documents:read`, or `documents:read_published` for published versions.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
         `RateLimitError`, `InternalError`.
@@ -2195,7 +2197,8 @@ class Documents(Resource):
     ) -> Optional[types.Document]:
         """Read a document.
 
-        Scope: `documents:read`. Browser tokens can use it.
+        Scope: `documents:read`, or `documents:read_published` for published versions. Browser
+        tokens can use it.
 
         Args:
             version: Returns the published version, with `publishedAt` and `firstPublishedAt`,

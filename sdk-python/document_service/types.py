@@ -679,7 +679,14 @@ class BrowserToken(TypedDict):
     """The token itself, shown only once. Null in a replay (`Idempotency-Key`)."""
     expiresAt: str
     """When the token stops working."""
-    scopes: List[Literal["documents:read", "documents:suggest", "documents:write"]]
+    scopes: List[
+        Literal[
+            "documents:read",
+            "documents:read_published",
+            "documents:suggest",
+            "documents:write",
+        ],
+    ]
     documents: Optional[TokenDocuments]
     """Null: all documents of the collections."""
     collections: Optional[List[str]]
@@ -992,7 +999,14 @@ class CreateTemplate(TypedDict):
 
 
 class CreateToken(TypedDict):
-    scopes: Sequence[Literal["documents:read", "documents:suggest", "documents:write"]]
+    scopes: Sequence[
+        Literal[
+            "documents:read",
+            "documents:read_published",
+            "documents:suggest",
+            "documents:write",
+        ],
+    ]
     """What the token can do. Only scopes that the calling key has."""
     documents: NotRequired[TokenDocuments]
     """The documents that the token can use: either `ids` or `tags`. Required without `collections`.

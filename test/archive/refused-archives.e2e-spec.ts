@@ -118,9 +118,9 @@ describe('An archive is refused as a whole, with a sentence and the first line t
     ['that is JSON of something else', () => '{"hello":"world"}\n', () => 1, /not the first line/],
     [
       'of a later format',
-      () => original.changed('header', { version: 3 }),
+      () => original.changed('header', { version: 4 }),
       () => 1,
-      /version must be 1 or 2/,
+      /version must be one of 1, 2, 3/,
     ],
     [
       'whose first line has no counts',

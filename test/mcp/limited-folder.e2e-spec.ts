@@ -72,6 +72,8 @@ const OF_A_DOCUMENT: Readonly<Record<string, () => object>> = {
   copy_document: () => ({ collectionId: folder.id }),
   edit_document: () => ({ version: 1, title: 'Mine', collectionId: folder.id }),
   propose_edit: () => ({ title: 'Mine', message: 'm' }),
+  publish_document: () => ({}),
+  unpublish_document: () => ({}),
   delete_document: () => ({}),
   restore_document: () => ({ collectionId: folder.id }),
   list_versions: () => ({}),

@@ -285,7 +285,7 @@ describe('/mcp', () => {
   });
 
   it('/mcp needs no session, and ignores one', async () => {
-    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(23);
+    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(25);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });

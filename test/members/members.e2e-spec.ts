@@ -392,6 +392,17 @@ describe('an account', () => {
       events: ['*'],
     });
     await owner.browser.send('POST', `${v1}/documents`, { title: 'Another' });
+    expectSuccess(await owner.browser.send('PUT', `${v1}/publishing`, { enabled: true }));
+    const published = expectSuccess(
+      await owner.browser.send('POST', `${v1}/documents`, {
+        title: 'Live',
+        metadata: { tags: ['shown'] },
+      }),
+      201,
+    ) as { id: string };
+    const live = `${v1}/documents/${published.id}`;
+    expectSuccess(await owner.browser.send('POST', `${live}/publish`, {}));
+    expectSuccess(await owner.browser.send('PATCH', live, { content: 'Draft.' }));
     const key = (
       expectSuccess(
         await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] }),

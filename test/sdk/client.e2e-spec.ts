@@ -47,6 +47,35 @@ afterAll(async () => {
 });
 
 describe('the TypeScript client', () => {
+  it('the TypeScript client publishes, reads the published version beside the draft, and unpublishes', async () => {
+    const { key: own } = await app.account();
+    const { account, documents } = clientWith({ apiKey: own });
+    expect(await account.updatePublishing({ enabled: true })).toMatchObject({ enabled: true });
+    const externalId = 'plan/1';
+    const { id } = await documents.create({ title: 'Plan', content: 'One.', externalId });
+    await documents.publish(id);
+    await documents.update(id, { content: 'Two.' });
+    const read = documents.get(id, { version: 'published' });
+    const { data, etag } = await read.withResponse();
+    expect(data).toMatchObject({ content: 'One.', publishedAt: expect.any(String) });
+    expect(etag).toBe('"2;p1"');
+    const conditions = { version: 'published', ifNoneMatch: etag } as const;
+    expect(await documents.get(id, conditions)).toBeUndefined();
+    expect(await documents.byExternalId.get(externalId, conditions)).toBeUndefined();
+    const fields = ['content'] as const;
+    expect(await documents.get(id, { version: 'published', fields })).toEqual({
+      ...{ id, content: 'One.' },
+    });
+    expect(await documents.list({ perspective: 'published' }).toArray()).toMatchObject([{ id }]);
+    const discarded = await documents.discard(id);
+    expect(discarded).toMatchObject({ content: 'One.', published: { changed: false } });
+    expect(await documents.publications(id).toArray()).toMatchObject([{ number: 1, version: 2 }]);
+    expect(await documents.unpublish(id)).toMatchObject({ status: 'draft' });
+    expect(await thrownBy(documents.get(id, { version: 'published' }))).toBeInstanceOf(
+      NotFoundError,
+    );
+  });
+
   it('the TypeScript client proposes changes, lists proposals, withdraws one and applies another', async () => {
     const { key: own } = await app.account();
     const agent = clientWith({ apiKey: own });

@@ -55,9 +55,11 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
   };
 }
 
+const FOR_READERS = ', or `documents:read_published` for published versions';
+
 function describe(
   own: string | undefined,
-  { authentication, scope, isForPeople, reach }: Route,
+  { authentication, scope, readsPublished, isForPeople, reach }: Route,
 ): string {
   const access =
     authentication === 'none'
@@ -66,7 +68,7 @@ function describe(
         ? 'Only for signed-in people. Keys get 403.'
         : scope === ANY_SCOPE
           ? 'Needs a key with any scope.'
-          : `Scope: \`${String(scope)}\`.${reach.browser ? ' Browser tokens can use it.' : ''}`;
+          : `Scope: \`${String(scope)}\`${readsPublished ? FOR_READERS : ''}.${reach.browser ? ' Browser tokens can use it.' : ''}`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 

@@ -83,6 +83,7 @@ describe('the routes of an application', () => {
     expect((await routesOf()).get('createDocument')).toEqual({
       authentication: 'required',
       scope: 'documents:write',
+      readsPublished: false,
       isForPeople: false,
       guarded: false,
       reach: { level: 'editor', browser: true },

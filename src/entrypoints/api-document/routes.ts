@@ -7,6 +7,7 @@ import {
   AUTHENTICATION,
   FOR_PEOPLE,
   REQUIRED_SCOPE,
+  SUFFICIENT_SCOPE,
   type Authentication,
 } from '../../features/auth/auth.decorators.js';
 import { REACH, type RouteReach } from '../../features/auth/access/reach.decorators.js';
@@ -27,6 +28,8 @@ export interface Route {
   authentication: Authentication;
   /** The scope that a key needs; `any` if every key is allowed. */
   scope: Scope | typeof ANY_SCOPE | undefined;
+  /** True if keys that read only published versions get those. */
+  readsPublished: boolean;
   /** True if only signed-in people can use it. */
   isForPeople: boolean;
   /** True if the route has its own guard, such as one for signed-in people. */
@@ -96,6 +99,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Route['scope'],
+        readsPublished: declared(SUFFICIENT_SCOPE) === 'documents:read_published',
         isForPeople: declared(FOR_PEOPLE) === true,
         guarded: declared(GUARDS_METADATA) !== undefined,
         reach,

@@ -18,8 +18,10 @@ import { StarterTemplatesService } from '../templates/starters/starter-templates
 import {
   FORMAT,
   MEDIA_TYPE,
+  OMITTED_IF_NONE,
   RECORD_NAMES,
   totalOf,
+  versionFor,
   type ArchiveEnd,
   type ArchiveHeader,
   type RecordCounts,
@@ -129,7 +131,7 @@ async function headerOf(
   return {
     record: 'header',
     format: FORMAT,
-    version: counts.collection === undefined ? 1 : 2,
+    version: versionFor(counts),
     exportedAt: exportedAt.toISOString(),
     account: {
       id: encodeId('account', accountId),
@@ -141,12 +143,11 @@ async function headerOf(
   };
 }
 
-/** Omits collections if the account has none, as in version 1 of the format. */
 async function countsOf(store: ArchiveRepository, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
     Object.assign(counts, await section.count(store, accountId));
   }
-  if (counts.collection === 0) delete counts.collection;
-  return counts;
+  const isShown = ([name, count]: [string, number]) => count > 0 || !OMITTED_IF_NONE.has(name);
+  return Object.fromEntries(Object.entries(counts).filter(isShown));
 }

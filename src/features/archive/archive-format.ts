@@ -1,28 +1,36 @@
 /** Identifies archives in their first line. */
 export const FORMAT = 'document-service-archive';
 /**
- * Incremented when older readers cannot read newer archives. Only accounts with collections have archives of version 2, so
- * the previous release reads the others.
+ * Incremented when older readers cannot read newer archives. Accounts that have never changed their publishing settings have
+ * archives of version 2, and without collections of version 1, so older releases read them.
  */
-export const FORMAT_VERSIONS = [1, 2] as const;
+export const FORMAT_VERSIONS = [1, 2, 3] as const;
 type FormatVersion = (typeof FORMAT_VERSIONS)[number];
 export const MEDIA_TYPE = 'application/x-ndjson';
 
 /**
  * The records between the first and the last line, in order. Records of one group may alternate, because older versions
- * follow their document or template.
+ * follow their document or template, and publications their document.
  */
 export const RECORD_ORDER = [
   ['member'],
   ['key'],
   ['webhook'],
+  ['publishing'],
   ['collection'],
   ['template', 'templateVersion'],
-  ['document', 'version'],
+  ['document', 'version', 'publication'],
   ['auditEntry'],
 ] as const;
 export type RecordName = (typeof RECORD_ORDER)[number][number];
 export const RECORD_NAMES: readonly RecordName[] = RECORD_ORDER.flat();
+
+/** Records that the header omits if there are none, as in the versions of the format before them. */
+export const OMITTED_IF_NONE: ReadonlySet<string> = new Set<RecordName>([
+  'publishing',
+  'collection',
+  'publication',
+]);
 
 /** The number of records by name. A missing name means zero. */
 export type RecordCounts = Partial<Record<RecordName, number>>;
@@ -46,6 +54,12 @@ export interface ArchiveEnd {
   counts: RecordCounts;
   /** Hash of all previous lines, including line feeds, in hexadecimal. */
   sha256: string;
+}
+
+/** Returns the first version of the format that has all these records. */
+export function versionFor({ publishing, collection }: RecordCounts): FormatVersion {
+  if (publishing !== undefined) return 3;
+  return collection === undefined ? 1 : 2;
 }
 
 /** Returns the total number of records. */

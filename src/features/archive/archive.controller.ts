@@ -30,7 +30,7 @@ export class ArchiveController {
     operationId: 'exportAccount',
     summary: 'Export the account',
     description:
-      'Starts a job that writes a consistent snapshot with a JSON object per line: documents (including the trash) and templates with all versions and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum. Download it from the `url` in the result of the job.',
+      'Starts a job that writes a consistent snapshot with a JSON object per line: documents (including the trash) and templates with all versions, publishing settings and publications and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum. Download it from the `url` in the result of the job.',
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
   @Refuses(ARCHIVE.export)
@@ -47,7 +47,7 @@ export class ArchiveController {
     operationId: 'importAccount',
     summary: 'Import an archive into an empty account',
     description:
-      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, and their ids if these are free; the result file lists changed ids. The importing user replaces people who are not members. Reference data is not imported. Emits no events. The body can have `Content-Encoding: gzip` or `br`.',
+      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, documents their published versions, and both their ids if these are free; the result file lists changed ids. The importing user replaces people who are not members. Reference data is not imported. Emits no events. The body can have `Content-Encoding: gzip` or `br`.',
   })
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({

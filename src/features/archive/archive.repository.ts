@@ -8,6 +8,8 @@ import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import { CollectionEntity } from '../collections/entities/collection.entity.js';
+import { PublishingSettingsEntity } from '../documents/publishing/entities/publishing-settings.entity.js';
+import { PublishingSettingsRepository } from '../documents/publishing/publishing-settings.repository.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
@@ -56,6 +58,7 @@ export class ArchiveRepository {
   readonly collections: Repository<CollectionEntity>;
   readonly keys: Repository<ApiKeyEntity>;
   readonly members: Repository<MemberEntity>;
+  readonly publishing: PublishingSettingsRepository;
   readonly starterOffers: Repository<StarterOfferEntity>;
   readonly templates: Repository<TemplateEntity>;
   readonly webhooks: Repository<WebhookEntity>;
@@ -69,6 +72,8 @@ export class ArchiveRepository {
     this.collections = dataSource.getRepository(CollectionEntity);
     this.keys = dataSource.getRepository(ApiKeyEntity);
     this.members = dataSource.getRepository(MemberEntity);
+    const settings = dataSource.getRepository(PublishingSettingsEntity);
+    this.publishing = new PublishingSettingsRepository(database, settings);
     this.starterOffers = dataSource.getRepository(StarterOfferEntity);
     this.templates = dataSource.getRepository(TemplateEntity);
     this.webhooks = dataSource.getRepository(WebhookEntity);

@@ -17,6 +17,7 @@ import { analyzeDocument } from './tools/analysis.js';
 import { listCollections } from './tools/collections.js';
 import { listDocuments, readDocument, searchDocuments } from './tools/read-documents.js';
 import { proposeEdit } from './tools/proposals.js';
+import { publishDocument, unpublishDocument } from './tools/publishing.js';
 import {
   applySuggestions,
   listSuggestions,
@@ -44,6 +45,8 @@ const TOOLS: readonly Tool[] = [
   copyDocument,
   editDocument,
   proposeEdit,
+  publishDocument,
+  unpublishDocument,
   deleteDocument,
   restoreDocument,
   listVersions,

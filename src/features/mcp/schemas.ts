@@ -105,6 +105,10 @@ export interface Document {
   metadata: Record<string, unknown>;
   /** Null at the root. Versions lack it. */
   collectionId?: string | null;
+  /** The version that readers get. Missing if there is none. */
+  published?: { version: number; changed: boolean };
+  /** Only published versions have it. */
+  publishedAt?: string;
   createdAt: string;
   updatedAt: string;
   content: string;
@@ -123,6 +127,11 @@ export const documentFacts = z.looseObject({
   wordCount: z.int(),
   updatedAt: z.string(),
   collectionId: z.string().nullable().optional().describe('Null at the root.'),
+  published: z
+    .object({ version: z.int(), changed: z.boolean() })
+    .optional()
+    .describe('The version that readers get, and whether it has unpublished changes.'),
+  publishedAt: z.string().optional().describe('Only in published versions.'),
 });
 
 export function factsOf({
@@ -134,9 +143,15 @@ export function factsOf({
   wordCount,
   updatedAt,
   collectionId,
+  published,
+  publishedAt,
 }: Document): z.input<typeof documentFacts> {
-  const facts = { id, title, type, status, version, wordCount, updatedAt };
-  return collectionId === undefined ? facts : { ...facts, collectionId };
+  return {
+    ...{ id, title, type, status, version, wordCount, updatedAt },
+    ...(collectionId !== undefined && { collectionId }),
+    ...(published && { published }),
+    ...(publishedAt !== undefined && { publishedAt }),
+  };
 }
 
 /** The result of a change. */

@@ -13,6 +13,7 @@ export interface FurnishedAccount extends Visitor {
   origin: string;
   ids: Record<
     | 'document'
+    | 'published'
     | 'trashed'
     | 'template'
     | 'key'
@@ -87,6 +88,10 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   });
   await ask('PATCH', `/v1/documents/${document.id}`, { content: `${TEXT}\nOne more line.` });
   await make('documents', { title: LONG_WORD, content: 'A lighthouse.' });
+  await ask('PUT', '/v1/publishing', { enabled: true });
+  const published = await make('documents', { title: LONG_TITLE.slice(0, 300), content: TEXT });
+  await make(`documents/${published.id}/publish`);
+  await ask('PATCH', `/v1/documents/${published.id}`, { content: `${TEXT}\nNot published yet.` });
   const trashed = await make('documents', { title: `Trashed ${LONG_WORD}`, content: 'Gone.' });
   await ask('DELETE', `/v1/documents/${trashed.id}`);
   const template = await make('templates', {
@@ -169,6 +174,7 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
     colleague,
     ids: {
       document: document.id,
+      published: published.id,
       trashed: trashed.id,
       template: template.id,
       key: key.id,
@@ -191,7 +197,7 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
 
 /** Returns every page and panel of the account. */
 export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly string[] {
-  const { document, template, webhook, testWebhook } = ids;
+  const { document, published, template, webhook, testWebhook } = ids;
   return [
     'overview',
     'overview?deliveries=failed',
@@ -206,6 +212,10 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     `documents/${document}?panel=check`,
     `documents/${document}/history`,
     `documents/${document}/history?to=2`,
+    'documents?unpublishedChanges=true',
+    `documents/${published}`,
+    `documents/${published}/history?from=published`,
+    `documents/${published}/history?tab=publications`,
     'templates',
     `templates/${template}`,
     `templates/${template}?open=1`,
@@ -234,6 +244,7 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     `jobs?open=${ids.job}`,
     'members',
     'settings',
+    'settings?tab=publishing',
     'settings?tab=analysis',
     'settings?tab=rules',
     'settings?tab=rules&search=apostrophe',
@@ -269,7 +280,7 @@ export interface DialogPlace {
 
 /** Returns every dialog that an address can open. */
 export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly DialogPlace[] {
-  const { document, template, webhook, key } = ids;
+  const { document, published, template, webhook, key } = ids;
   return [
     { page: 'overview', dialog: 'commands', title: 'Command palette' },
     { page: 'overview', dialog: 'shortcuts', title: 'Keyboard shortcuts' },
@@ -281,6 +292,13 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
     { page: 'documents?tab=trash', dialog: `restore ${ids.trashed}`, title: 'Restore documents' },
     { page: `documents/${document}/history`, dialog: 'restore 1', title: 'Restore this version' },
     { page: `documents/${document}`, dialog: 'delete', title: 'Delete document' },
+    { page: `documents/${published}`, dialog: 'discard', title: 'Discard changes' },
+    { page: `documents/${published}`, dialog: 'unpublish', title: 'Unpublish' },
+    {
+      page: `documents/${published}/history`,
+      dialog: 'publish 2',
+      title: 'Publish this version',
+    },
     { page: 'templates', dialog: 'new-template', title: 'New template', field: 'Name' },
     { page: 'templates', dialog: `delete ${template}`, title: 'Delete template' },
     { page: `templates/${template}`, dialog: 'delete', title: 'Delete template' },
@@ -326,6 +344,11 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
       dialog: `remove ${ids.member}`,
       title: 'Remove member',
       field: 'Revoke API keys created by this person',
+    },
+    {
+      page: 'settings?tab=publishing',
+      dialog: 'turn-off-publishing',
+      title: 'Turn off publishing',
     },
     {
       page: 'settings',

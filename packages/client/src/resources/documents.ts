@@ -26,6 +26,12 @@ export type ImportFile = Omit<Schemas['ImportDocument'], 'file'> & {
 /** Options whose response always contains the record. */
 type Unconditional<Options> = Options & { ifNoneMatch?: undefined };
 
+/** What to read of a document. */
+interface Perspective {
+  /** Returns the version that readers get, with `publishedAt`. Keys that may read nothing else always get it. */
+  version?: 'published' | undefined;
+}
+
 export type EnhancementMessage = { type: string; data: unknown };
 
 /** Timeout of a silent stream in ms: more than two heartbeats of the service. */
@@ -72,21 +78,25 @@ export class Documents extends Resource {
   }
 
   /** Returns `undefined` if the `ifNoneMatch` version is still current. */
-  get(id: string, options?: Unconditional<RequestOptions>): Call<Document>;
-  get(id: string, options: RequestOptions): Call<Document | undefined>;
+  get(id: string, options?: Unconditional<RequestOptions & Perspective>): Call<Document>;
+  get(id: string, options: RequestOptions & Perspective): Call<Document | undefined>;
   get<Field extends keyof Document>(
     id: string,
-    options: Unconditional<FieldsOptions<Field>>,
+    options: Unconditional<FieldsOptions<Field> & Perspective>,
   ): Call<Pick<Document, Field | 'id'>>;
   get<Field extends keyof Document>(
     id: string,
-    options: FieldsOptions<Field>,
+    options: FieldsOptions<Field> & Perspective,
   ): Call<Pick<Document, Field | 'id'> | undefined>;
   get(
     id: string,
-    { fields, ...options }: RequestOptions & { fields?: readonly (keyof Document)[] } = {},
+    {
+      fields,
+      version,
+      ...options
+    }: RequestOptions & Perspective & { fields?: readonly (keyof Document)[] } = {},
   ): Call<unknown> {
-    const query = { fields };
+    const query = { fields, version };
     return this.api.request('GET', '/v1/documents/{id}', { path: { id }, query, ...options });
   }
 
@@ -323,10 +333,13 @@ export class Documents extends Resource {
 /** Documents by the id that another system uses for them. */
 export class DocumentsByExternalId extends Resource {
   /** Returns `undefined` if the `ifNoneMatch` version is still current. */
-  get(externalId: string, options?: Unconditional<RequestOptions>): Call<Document>;
-  get(externalId: string, options: RequestOptions): Call<Document | undefined>;
-  get(externalId: string, options?: RequestOptions): Call<Document | undefined> {
-    const parts = { path: { externalId }, ...options };
+  get(externalId: string, options?: Unconditional<RequestOptions & Perspective>): Call<Document>;
+  get(externalId: string, options: RequestOptions & Perspective): Call<Document | undefined>;
+  get(
+    externalId: string,
+    { version, ...options }: RequestOptions & Perspective = {},
+  ): Call<Document | undefined> {
+    const parts = { path: { externalId }, query: { version }, ...options };
     return this.api.request('GET', '/v1/documents/by-external-id/{externalId}', parts);
   }
 

@@ -8,6 +8,7 @@ export const EVENT_TYPES = {
   'document.updated': 'The title, content, type, tags or metadata of a document changed.',
   'document.status_changed': 'The status of a document changed.',
   'document.published': 'A document was published.',
+  'document.unpublished': 'A published version of a document was withdrawn from readers.',
   'document.archived': 'A document was archived.',
   'document.deleted': 'A document was moved to the trash.',
   'document.restored': 'A document was restored from the trash.',

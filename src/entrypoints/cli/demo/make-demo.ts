@@ -14,8 +14,10 @@ import { ProposalsService } from '../../../features/analysis/proposals/proposals
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
 import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
+import type { DocumentFields } from '../../../features/documents/model/document-fields.js';
 import { DocumentsService } from '../../../features/documents/documents.service.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { PublishingSettingsService } from '../../../features/documents/publishing/publishing-settings.service.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
 import { createLog } from '../../../platform/operation/log.js';
 import { UnverifiedUsersService } from '../../../features/people/sessions/users/unverified-users.service.js';
@@ -58,7 +60,7 @@ export interface Demo {
 }
 
 /**
- * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks in
+ * Creates an account on the plan Pro that publishes if the e-mail address is new, and fills it with documents of the last four weeks in
  * three collections and at the root, a webhook with a test receiver, and a webhook without a receiver. The workers of the
  * service deliver the events. `config` is for an API process, which does not listen here. Throws `conflict` for an
  * unverified owner.
@@ -73,12 +75,18 @@ export async function makeDemo(
     const accounts = app.get(AccountsRepository, { strict: false });
     const unverified = app.get(UnverifiedUsersService, { strict: false });
     await unverified.require(normalizeEmail(email), vouch);
-    const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
+    const owner = { email, name: 'Demo', plan: 'pro' } as const;
+    const { account, created } = await accounts.findOrCreateByEmail(owner);
     // Someone may have signed up with the address in the meantime.
     await unverified.require(account.owner.email, false);
     const context = systemContext('operator', account.id, account.owner);
     const request = { name: 'Demo', scopes: ['*' as const] };
     const { key } = await app.get(KeysService, { strict: false }).create(request, context);
+    // Documents of an existing account are not published without its owner.
+    if (created) {
+      const publishing = app.get(PublishingSettingsService, { strict: false });
+      await publishing.change({ enabled: true }, context);
+    }
     const received = config.testReceivers;
     const url = received ? await testReceiver(app, account.id, origin) : OFF_RECEIVER;
     await registerWebhooks(app, url, context);
@@ -133,13 +141,20 @@ async function writeDocuments(
   const begun = clock.now().getTime() - DAYS * DAY_MS;
   const folders = await makeFolders(app, context);
   const proposals = [...PROPOSALS];
+  const unpublished = [...UNPUBLISHED_CHANGES];
   for (const [position, document] of demoDocuments(count).entries()) {
     // This process uses this clock for everything. The service's processes have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
     clock.now = () => new Date((time += MINUTE_MS));
     const collectionId = folders.get(document.metadata.department) ?? null;
     const id = await writeDocument(app, { ...document, collectionId }, context);
-    if (!document.inTrash && proposals.length > 0) await propose(app, id, proposals.pop(), context);
+    if (document.inTrash) continue;
+    if (proposals.length > 0) await propose(app, id, proposals.pop(), context);
+    const change = document.statuses.at(-1) === 'published' ? unpublished.pop() : undefined;
+    if (change !== undefined) {
+      const [text = document.content] = document.edits.slice(-1);
+      await changeDocument(app, id, { content: `${text}${change}` }, context);
+    }
   }
 }
 
@@ -169,6 +184,9 @@ const PROPOSALS: readonly ProposeChangesDto[] = [
   },
 ];
 
+/** Text that is added to the first published document, after its publication. */
+const UNPUBLISHED_CHANGES = ['\n\nReviewed again. The figures of the next quarter follow.\n'];
+
 async function propose(
   app: INestApplicationContext,
   id: string,
@@ -184,17 +202,26 @@ async function writeDocument(
   context: RequestContext,
 ): Promise<string> {
   const documents = app.get(DocumentsService, { strict: false });
-  const changes = app.get(DocumentChangesService, { strict: false });
   const { edits, statuses, inTrash, ...body } = document;
   const created = await documents.create(body, context);
-  const target = { id: encodeId('document', created.document.id), preconditions: {} };
+  const id = encodeId('document', created.document.id);
   const patches = [
     ...edits.map((edited) => ({ content: edited })),
     ...statuses.map((status) => ({ status })),
   ];
-  for (const patch of patches) {
-    await changes.change(target, context, { fieldsFor: (before) => patchedFields(before, patch) });
-  }
+  for (const patch of patches) await changeDocument(app, id, patch, context);
+  const target = { id, preconditions: {} };
   if (inTrash) await app.get(DocumentTrashService, { strict: false }).delete(target, context);
-  return target.id;
+  return id;
+}
+
+async function changeDocument(
+  app: INestApplicationContext,
+  id: string,
+  patch: Partial<Pick<DocumentFields, 'content' | 'status'>>,
+  context: RequestContext,
+): Promise<void> {
+  const changes = app.get(DocumentChangesService, { strict: false });
+  const target = { id, preconditions: {} };
+  await changes.change(target, context, { fieldsFor: (before) => patchedFields(before, patch) });
 }

@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Person } from '../../auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { CollectionImport } from '../sections/collection-archive.repository.js';
+import {
+  CollectionImport,
+  type ArchivedCollection,
+} from '../sections/collection-archive.repository.js';
+import type { ArchivedPublishing } from '../sections/publication-archive.repository.js';
 import { DocumentImport } from '../sections/document-archive.repository.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
@@ -133,11 +137,14 @@ export class AccountImport implements JobRunner<Input> {
       collectionOf: collections.idOf,
       renamed: (from, to) => report.rename('document', from, to),
     });
-    await this.pass(
-      job,
-      { collections: (all) => collections.insert(all), templates, documents },
-      1,
-    );
+    let publishing: ArchivedPublishing | undefined;
+    const sinks = {
+      publishing: (settings: ArchivedPublishing) => (publishing = settings),
+      collections: (all: readonly ArchivedCollection[]) => collections.insert(all),
+      ...{ templates, documents },
+    };
+    await this.pass(job, sinks, 1);
+    await this.setPublishing(accountId, publishing, now);
     const imported = {
       collections: counts.collection ?? 0,
       documents: counts.document ?? 0,
@@ -157,6 +164,24 @@ export class AccountImport implements JobRunner<Input> {
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;
     return { file, mediaType: MEDIA_TYPE, fileName, summary };
+  }
+
+  /**
+   * Sets the publishing settings of the archive, or keeps those of the account. The worker then publishes only documents with
+   * the status `published` that the archive has no published version of: those of an account without publishing, and those
+   * that were created during the import.
+   */
+  private async setPublishing(
+    accountId: string,
+    archived: ArchivedPublishing | undefined,
+    now: Date,
+  ): Promise<void> {
+    const { publishing } = this.store;
+    await publishing.lock(accountId);
+    const own = await publishing.find(accountId);
+    const updatedAt = archived ? now : own.updatedAt;
+    if (updatedAt === null) return;
+    await publishing.save(accountId, { ...own, ...archived, updatedAt, settled: false });
   }
 
   /** Reads the archive once. `before` is the number of earlier passes. */

@@ -126,7 +126,7 @@ function headerCounts(value: Record<string, unknown>): RecordCounts {
     throw lineProblem(1, 'line', 'is not the first line of a Document Service archive');
   }
   if (!version || !FORMAT_VERSIONS.includes(version)) {
-    throw lineProblem(1, 'version', `must be ${FORMAT_VERSIONS.join(' or ')}`);
+    throw lineProblem(1, 'version', `must be one of ${FORMAT_VERSIONS.join(', ')}`);
   }
   return countsIn(1, counts);
 }

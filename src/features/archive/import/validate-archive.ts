@@ -4,6 +4,7 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
 import { addIds, createIdTable } from '../archive.repository.js';
+import type { ArchivedDocument } from '../sections/document-archive.repository.js';
 import { lineProblem } from './archive-records.js';
 import type { ArchiveSinks, SectionSink } from './section-import.js';
 
@@ -24,18 +25,22 @@ export async function validateArchive(
   const claim = { documents: 0, bytes: 0 };
   const weigh = (record: object) => (claim.bytes += textBytes(record));
   const counts = await read({
-    // Their section has checked them.
+    // Their sections have checked them.
+    publishing: () => undefined,
     collections: () => Promise.resolve(),
     templates: checkIds(database, 'template', weigh, weigh),
-    documents: checkIds(
-      database,
-      'document',
-      (document) => {
-        claim.documents += 1;
-        claim.bytes += storedBytes(document);
-      },
-      weigh,
-    ),
+    documents: {
+      ...checkIds(
+        database,
+        'document',
+        (document: ArchivedDocument) => {
+          claim.documents += 1;
+          claim.bytes += storedBytes(document);
+        },
+        weigh,
+      ),
+      addPublication: () => Promise.resolve(),
+    },
   });
   return { counts, claim };
 }

@@ -13,9 +13,10 @@ import { readCollections } from './collection-archive.repository.js';
 import {
   countDocumentRecords,
   DOCUMENT_LINES,
-  placeMembers,
+  ownMembers,
   readDocuments,
 } from './document-archive.repository.js';
+import { publicationRecord, readPublishing } from './publication-archive.repository.js';
 import {
   countTemplateRecords,
   readTemplates,
@@ -148,6 +149,9 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
   return uuid === null ? null : encodeId(kind, uuid);
 }
 
+/** The publishing settings. Missing if they were never changed. */
+const publishingSection = smallSection('publishing', readPublishing);
+
 /** Collections, also deleted ones: they decide who sees the trash in them. */
 const collectionSection = smallSection('collection', readCollections);
 
@@ -161,29 +165,27 @@ const templateSection: ArchiveSection = {
   },
 };
 
-/** Documents, including the trash, each followed by its older versions. */
+/** Documents, including the trash, each followed by its older versions and its publications. */
 const documentSection: ArchiveSection = {
   count: ({ database }, accountId) => countDocumentRecords(database, accountId),
   async *lines(store, accountId) {
     for await (const one of readDocuments(store.database, accountId)) {
-      yield 'ownerId' in one
-        ? DOCUMENT_LINES.versionLine(one)
-        : DOCUMENT_LINES.line(one, [
-            `"deletedAt":${JSON.stringify(one.deletedAt)}`,
-            ...placeMembers(one),
-          ]);
+      if ('ownerId' in one) yield DOCUMENT_LINES.versionLine(one);
+      else if ('documentId' in one) yield JSON.stringify(publicationRecord(one));
+      else yield DOCUMENT_LINES.line(one, ownMembers(one));
     }
   },
 };
 
 /**
- * All sections, in the order of `RECORD_ORDER`. An import restores only collections, and templates and documents with
- * their versions. Events and deliveries are not archived, because they repeat other records and expire.
+ * All sections, in the order of `RECORD_ORDER`. An import restores only publishing settings, collections, and templates and
+ * documents with their versions and publications. Events and deliveries are not archived, because they repeat other records and expire.
  */
 export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
   memberSection,
   keySection,
   webhookSection,
+  publishingSection,
   collectionSection,
   templateSection,
   documentSection,

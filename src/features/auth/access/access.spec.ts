@@ -84,7 +84,7 @@ describe('an access', () => {
 
   it('is known to every file whose SQL names documents or publications; add a new one here with what it does', () => {
     const named =
-      /\b(?:FROM|JOIN|INTO|UPDATE) (?:ONLY )?(?:documents|publications)\b|\btable: '(?:documents|publications)'/;
+      /\b(?:FROM|JOIN|INTO|UPDATE) (?:ONLY )?(?:(?:documents|publications)\b|\$\{tableOf\()|\btable: '(?:documents|publications)'/;
     expect(filesWith(named)).toEqual(Object.keys(READERS));
   });
 });

@@ -112,7 +112,8 @@ export class VersionImport<State extends VersionedState, Archived extends Archiv
     if (rows >= BATCH_ROWS || this.bytes >= BATCH_BYTES) await this.flush();
   }
 
-  private async flush(): Promise<void> {
+  /** Writes what was read so far. */
+  protected async flush(): Promise<void> {
     const { resources, versions } = this;
     [this.resources, this.versions, this.bytes] = [[], [], 0];
     await this.writeResources(resources);

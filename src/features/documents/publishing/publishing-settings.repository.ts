@@ -4,6 +4,9 @@ import { Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { PublishingSettingsEntity } from './entities/publishing-settings.entity.js';
 
+/** Maximum of `cacheSeconds`: one day. */
+export const MAX_CACHE_SECONDS = 86_400;
+
 /** The publishing settings of an account. */
 export interface PublishingSettings {
   enabled: boolean;

@@ -8,6 +8,7 @@ import type { Scope } from '../../auth/scopes.js';
 /** The scopes that a browser token can have. */
 const BROWSER_SCOPES = [
   'documents:read',
+  'documents:read_published',
   'documents:suggest',
   'documents:write',
 ] as const satisfies readonly Scope[];

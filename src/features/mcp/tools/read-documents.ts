@@ -23,6 +23,16 @@ import { defineTool, ToolError } from '../tool.js';
 
 const FIND_ONE = 'read_document reads one of them by its id.';
 
+/** Keys that may read nothing else always get published versions. */
+const READER_SCOPES = ['documents:read_published'] as const;
+
+const published = z
+  .boolean()
+  .optional()
+  .describe(
+    'true reads published versions: what readers get, without unpublished changes. Keys that may read nothing else always get them.',
+  );
+
 /** One value, or a list of values of which the document must have at least one. */
 const severalOf = <Value extends z.ZodType>(value: Value) =>
   z.union([value, z.array(value).min(1).max(20)]).optional();
@@ -50,6 +60,7 @@ const filters = {
   createdBefore: z.string().optional(),
   updatedAfter: z.string().optional(),
   updatedBefore: z.string().optional(),
+  published,
   limit,
   cursor,
   detail,
@@ -63,6 +74,7 @@ const found = z.object({
 interface Filters {
   tags?: string[] | undefined;
   metadata?: Record<string, string> | undefined;
+  published?: boolean | undefined;
   detail: 'short' | 'full';
   [name: string]: unknown;
 }
@@ -84,6 +96,7 @@ export const searchDocuments = defineTool({
   output: found,
   effect: 'reads',
   scopes: ['documents:read'],
+  orScopes: READER_SCOPES,
   run: ({ query, ...args }, api) => find(api, args, { q: query, sort: 'relevance' }),
 });
 
@@ -101,16 +114,22 @@ export const listDocuments = defineTool({
       .describe(
         'true lists deleted documents that can still be restored, instead of existing ones.',
       ),
+    unpublishedChanges: z
+      .boolean()
+      .optional()
+      .describe('true lists only published documents with unpublished changes.'),
   }),
   output: found,
   effect: 'reads',
   scopes: ['documents:read'],
-  run: (args, api) => find(api, args, {}),
+  orScopes: READER_SCOPES,
+  run: ({ unpublishedChanges, ...args }, api) =>
+    find(api, args, unpublishedChanges ? { unpublishedChanges: 'true' } : {}),
 });
 
 async function find(
   api: Api,
-  { tags, metadata = {}, detail: wanted, ...rest }: Filters,
+  { tags, metadata = {}, published: isPublished, detail: wanted, ...rest }: Filters,
   more: Record<string, string>,
 ): Promise<z.input<typeof found>> {
   const byKey = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value]);
@@ -118,6 +137,7 @@ async function find(
     ...(rest as Record<string, string>),
     ...more,
     tag: tags,
+    perspective: isPublished ? 'published' : undefined,
     ...(Object.fromEntries(byKey) as Record<string, string>),
   });
   const documents = data.map((document) =>
@@ -172,6 +192,7 @@ export const readDocument = defineTool({
     atVersion: versionNumber
       .optional()
       .describe('An earlier version, by its number from list_versions.'),
+    published,
   }),
   output: z.object({
     document: documentFacts,
@@ -184,9 +205,9 @@ export const readDocument = defineTool({
   }),
   effect: 'reads',
   scopes: ['documents:read'],
-  run: async ({ id, section, from, length, detail: wanted, atVersion }, api) => {
-    const path = atVersion === undefined ? '' : `/versions/${String(atVersion)}`;
-    const read: Success<Document & { number?: number }> = await api.get(`/documents/${id}${path}`);
+  orScopes: READER_SCOPES,
+  run: async ({ id, section, from, length, detail: wanted, ...which }, api) => {
+    const read = await readVersion(api, id, which);
     const { content, ...facts } = asDocument(id, read.data);
     const document = wanted === 'full' ? facts : factsOf({ ...facts, content });
     const sections = sectionsOf(content);
@@ -202,13 +223,35 @@ export const readDocument = defineTool({
       ...passage,
       characters: content.length,
       ...(isAll || sections.length === 0 ? {} : { outline: outlineOf(sections) }),
-      next: nextStep(passage.to, end, content.length, atVersion),
+      next: nextStep(passage.to, end, content.length, adviceOn(read.data)),
     };
   },
 });
 
+/** A document, or a version of it with its number. */
+type ReadDocument = Document & { number?: number };
+
+function readVersion(
+  api: Api,
+  id: string,
+  { atVersion, published }: { atVersion?: number | undefined; published?: boolean | undefined },
+): Promise<Success<ReadDocument>> {
+  if (atVersion === undefined)
+    return api.get(`/documents/${id}`, { version: published ? 'published' : undefined });
+  if (!published) return api.get(`/documents/${id}/versions/${String(atVersion)}`);
+  throw new ToolError('Send either atVersion or published, and call read_document again.');
+}
+
+/** Returns what can be done with what was read. */
+function adviceOn({ number, publishedAt }: ReadDocument): string {
+  if (publishedAt !== undefined) return 'This is the published version, which readers get.';
+  return number === undefined
+    ? 'To change it, call edit_document or propose_edit with this version.'
+    : 'This is an earlier version: diff_versions compares it, restore_version restores it.';
+}
+
 /** Converts a version: its number becomes the document's version, and its creation time the last change. */
-function asDocument(id: string, data: Document & { number?: number }): Document {
+function asDocument(id: string, data: ReadDocument): Document {
   if (data.number === undefined) return data;
   return { ...data, id, version: data.number, updatedAt: data.createdAt };
 }
@@ -237,17 +280,8 @@ function short(heading: string): string {
   return heading.slice(0, MAX_HEADING).toWellFormed();
 }
 
-function nextStep(
-  to: number,
-  end: number,
-  characters: number,
-  atVersion: number | undefined,
-): string {
-  const edit =
-    atVersion === undefined
-      ? 'To change it, call edit_document or propose_edit with this version.'
-      : 'This is an earlier version: diff_versions compares it, restore_version restores it.';
+function nextStep(to: number, end: number, characters: number, advice: string): string {
   if (to >= end)
-    return to >= characters ? `The text ends here. ${edit}` : `The section ends here. ${edit}`;
-  return `There is more: call read_document with from: ${String(to)}, with section: a heading of the outline, or with detail: "full" for all ${String(characters)} characters. ${edit}`;
+    return to >= characters ? `The text ends here. ${advice}` : `The section ends here. ${advice}`;
+  return `There is more: call read_document with from: ${String(to)}, with section: a heading of the outline, or with detail: "full" for all ${String(characters)} characters. ${advice}`;
 }

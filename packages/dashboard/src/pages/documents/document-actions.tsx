@@ -13,10 +13,10 @@ import { MAIN_MOVES, type Document } from './document-types.js';
 import type { DocumentSession } from './editor/document-session.js';
 import { storedTexts } from './editor/texts.js';
 import { ExportItems } from './export-items.js';
+import { PublishingPart } from './publishing/publishing-part.js';
 import { useStatusMove } from './status-menu.js';
 
-const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
-const MoveDocument = lazy(() => loadPart(() => import('../folders/move-document.js')));
+const DocumentDialogs = lazy(() => loadPart(() => import('./document-dialogs.js')));
 
 interface DocumentActionsProps {
   document: Document;
@@ -71,21 +71,24 @@ export function DocumentActions(props: DocumentActionsProps) {
   };
   return (
     <>
-      {main && (
-        <Button
-          ref={mainRef}
-          size="sm"
-          loading={move.isPending}
-          onClick={() => {
-            move.mutate(main);
-          }}
-          {...allowance}
-        >
-          {main.name}
-        </Button>
-      )}
+      <PublishingPart part="button" session={session} mainRef={mainRef}>
+        {main && (
+          <Button
+            ref={mainRef}
+            size="sm"
+            loading={move.isPending}
+            onClick={() => {
+              move.mutate(main);
+            }}
+            {...allowance}
+          >
+            {main.name}
+          </Button>
+        )}
+      </PublishingPart>
       <RowMenu name="this document">
         <Menu.Item onClick={openHistory}>History</Menu.Item>
+        <PublishingPart part="items" session={session} />
         {menuItems}
         <Menu.Item
           onClick={() => {
@@ -118,23 +121,8 @@ export function DocumentActions(props: DocumentActionsProps) {
         </Menu.Item>
       </RowMenu>
       <Suspense fallback={null}>
-        {dialogs.dialog === 'folder' && allowance.disabled !== true && (
-          <MoveDocument
-            document={document}
-            onDone={() => {
-              session.hearOf(undefined);
-            }}
-            onClose={dialogs.close}
-          />
-        )}
-        {dialogs.dialog === 'delete' && (
-          <DeleteDocument
-            document={document}
-            onDeleted={() => {
-              void navigate({ to: '/{-$accountId}/documents' }).then(onDeleted);
-            }}
-            onClose={dialogs.close}
-          />
+        {dialogs.dialog !== undefined && (
+          <DocumentDialogs document={document} session={session} onDeleted={onDeleted} />
         )}
       </Suspense>
     </>

@@ -14,6 +14,7 @@ import { keyName } from '../../components/key-names.js';
 import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/mode.js';
 import { usePanel } from './panel.js';
 import { Avatars, type PresenceFrame } from './presence.js';
+import { PublishingPart } from './publishing/publishing-part.js';
 import { SaveState } from './save-state.js';
 import { StatusMenu } from './status-menu.js';
 
@@ -67,7 +68,11 @@ export function DocumentBar(props: DocumentBarProps) {
           </Suspense>
         )}
       </nav>
-      {isHere && <StatusMenu document={document} session={session} />}
+      {isHere && (
+        <PublishingPart part="state" session={session}>
+          <StatusMenu document={document} session={session} />
+        </PublishingPart>
+      )}
       <SavedOrReadOnly session={session} view={view} />
       <span className={classes.space} />
       <Avatars frame={frame} />

@@ -40,6 +40,7 @@ export function DocumentList({ folders, list, begin }: DocumentListProps) {
             status: undefined,
             type: undefined,
             tag: undefined,
+            unpublishedChanges: undefined,
           });
         }}
         mb="md"

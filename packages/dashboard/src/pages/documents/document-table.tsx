@@ -180,13 +180,14 @@ function noMatches({ q, deleted, collection, ...others }: DocumentFilters) {
 }
 
 function filterNames(filters: Omit<DocumentFilters, 'q' | 'deleted' | 'collection'>): string {
-  const { type, status, tag, department, project } = filters;
+  const { type, status, tag, department, project, unpublishedChanges } = filters;
   const names = [
     status && `Status: ${statusName(status)}`,
     type && `Type: ${typeName(type)}`,
     department !== undefined && `Department: ${department}`,
     project !== undefined && `Project: ${project}`,
     tag && `Tag: ${tag.join(', ')}`,
+    unpublishedChanges && 'Unpublished changes',
   ];
   return names.filter((name) => typeof name === 'string').join(' and ');
 }
@@ -197,7 +198,8 @@ function ClearSearch() {
     <Button
       variant="default"
       onClick={() => {
-        const names = ['q', 'type', 'status', 'tag', 'department', 'project'];
+        const filters = ['type', 'status', 'tag', 'department', 'project', 'unpublishedChanges'];
+        const names = ['q', ...filters];
         change(Object.fromEntries(names.map((name) => [name, undefined])));
       }}
     >

@@ -20,6 +20,7 @@ export interface DocumentFilters {
   tag?: string[];
   department?: string;
   project?: string;
+  unpublishedChanges?: 'true';
   /** The open folder, or `root`. */
   collection?: string;
   deleted?: true;
@@ -27,7 +28,7 @@ export interface DocumentFilters {
 
 /** Returns the filters in the URL, without values that the API does not have. */
 export function filtersOf(state: SearchState): DocumentFilters {
-  const { q, type, status, tag, department, project, folder, tab } = state;
+  const { q, type, status, tag, department, project, unpublishedChanges, folder, tab } = state;
   const known = <Value extends string>(
     values: readonly (readonly [Value, string])[],
     value: string | undefined,
@@ -41,6 +42,7 @@ export function filtersOf(state: SearchState): DocumentFilters {
     ...(tag !== undefined && { tag: [tag] }),
     ...(department !== undefined && { department }),
     ...(project !== undefined && { project }),
+    ...(unpublishedChanges === 'true' && { unpublishedChanges }),
     ...(folder !== undefined && { collection: folder }),
     ...(tab === 'trash' && { deleted: true as const }),
   };

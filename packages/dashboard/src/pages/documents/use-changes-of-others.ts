@@ -41,9 +41,9 @@ export function useChangesOfOthers(
   return presence?.documentId === documentId ? presence : undefined;
 }
 
-/** Returns the version that an event created, if any. */
+/** Returns the version that an event created, if any. A publication may create none. */
 function versionOf({ type, data }: Event): number | undefined {
-  if (type === 'document.deleted' || type === 'document.restored') return undefined;
+  if (/deleted|restored|published/.test(type)) return undefined;
   const { version } = (data['document'] ?? {}) as { version?: unknown };
   return typeof version === 'number' ? version : undefined;
 }

@@ -31,17 +31,19 @@ type Expiry = (typeof EXPIRIES)[number][0];
 interface CreateKeyProps {
   /** ID of the service account to which the key belongs at first. */
   serviceAccountId?: string | undefined;
+  /** Chosen at first. */
+  scope?: Scope | undefined;
   onClose: CloseDialog;
 }
 
-export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyProps) {
+export function CreateKey({ serviceAccountId = YOURSELF, scope, onClose }: CreateKeyProps) {
   const { id, api } = useAccount();
   const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [owner, setOwner] = useState(serviceAccountId);
   const limitOf = useScopesOfOwner();
-  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [scopes, setScopes] = useState<Scope[]>(scope ? [scope] : []);
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [day, setDay] = useState('');
   const [addresses, setAddresses] = useState('');
@@ -113,7 +115,7 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
         error={problemOf('serviceAccountId')}
         onChange={(chosen) => {
           setOwner(chosen);
-          setScopes(scopes.filter((scope) => isWithin(limitOf(chosen), scope)));
+          setScopes(scopes.filter((one) => isWithin(limitOf(chosen), one)));
         }}
       />
       <ScopesField
@@ -130,7 +132,7 @@ export function CreateKey({ serviceAccountId = YOURSELF, onClose }: CreateKeyPro
           setCollections(chosen);
           if (!chosen) return;
           const limit = limitInFolders(limitOf(owner));
-          setScopes(scopes.filter((scope) => isWithin(limit, scope)));
+          setScopes(scopes.filter((one) => isWithin(limit, one)));
         }}
       />
       <NativeSelect

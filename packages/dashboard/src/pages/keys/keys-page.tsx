@@ -20,6 +20,7 @@ import { KeyPanel } from './key-panel.js';
 import { KeysTable } from './keys-table.js';
 import { RevokeKey } from './revoke-key.js';
 import { RotateKey } from './rotate-key.js';
+import { SCOPES } from './scope-groups.js';
 import { ServiceAccountForm } from './service-account-form.js';
 import { ServiceAccountsTab } from './service-accounts-tab.js';
 
@@ -173,9 +174,10 @@ function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
   const isOfService = of?.startsWith('user_') === true;
-  const { data: apiKey } = useKey(isOfService ? undefined : of, keys);
+  const scope = SCOPES.find((one) => one === of);
+  const { data: apiKey } = useKey(isOfService || scope ? undefined : of, keys);
   if (isOfService) return <ServiceDialogs serviceAccountId={of} />;
-  if (dialog === 'create-key') return <CreateKey onClose={close} />;
+  if (dialog === 'create-key') return <CreateKey scope={scope} onClose={close} />;
   if (dialog === 'create-service-account') return <ServiceAccountForm onClose={close} />;
   if (!apiKey) return null;
   switch (dialog) {

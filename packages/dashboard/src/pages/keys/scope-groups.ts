@@ -1,30 +1,35 @@
 import {
+  grants,
   isLimitable,
   SCOPE_MEANINGS,
   SCOPES,
   type Scope,
 } from '../../../../../src/features/auth/scopes.js';
 
-export { type Scope } from '../../../../../src/features/auth/scopes.js';
+export { SCOPES, type Scope } from '../../../../../src/features/auth/scopes.js';
 
 /** What each scope allows: the text of the API document without Markdown. */
 export function meaningOf(scope: Scope): string {
   return SCOPE_MEANINGS[scope].replaceAll('`', '');
 }
 
+const WEBSITE: readonly Scope[] = ['documents:read_published'];
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'));
+/** What the presets for reading leave out is included in `documents:read`. */
+const ALL_READING = SCOPES.filter((scope) => READING.includes(scope) || WEBSITE.includes(scope));
 /** Every scope by name. `*` also includes future scopes. */
 const NAMED = SCOPES.filter((scope) => scope !== '*');
 
 /** The checkboxes of the dialog, in groups. */
 export const SCOPE_GROUPS: readonly (readonly [title: string, scopes: readonly Scope[]])[] = [
-  ['Read', READING],
-  ['Write', NAMED.filter((scope) => !READING.includes(scope))],
+  ['Read', ALL_READING],
+  ['Write', NAMED.filter((scope) => !ALL_READING.includes(scope))],
   ['All', ['*']],
 ];
 
 /** Presets that select several scopes. */
 export const SCOPE_PRESETS: readonly (readonly [name: string, scopes: readonly Scope[]])[] = [
+  ['Website', WEBSITE],
   ['Read only', READING],
   ['Read and write', NAMED],
   ['Everything', ['*']],
@@ -53,5 +58,5 @@ export function limitInFolders(limit: ScopeLimit | undefined): ScopeLimit {
 }
 
 export function isWithin(limit: ScopeLimit | undefined, scope: Scope): boolean {
-  return !limit || limit.scopes.includes('*') || limit.scopes.includes(scope);
+  return !limit || grants(limit.scopes, scope);
 }

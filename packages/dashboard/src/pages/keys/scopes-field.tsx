@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useAccount } from '../../api/session.js';
+import { useAccount, useSession } from '../../api/session.js';
 import classes from './keys.module.css';
 import {
   isWithin,
@@ -21,7 +21,9 @@ interface ScopesFieldProps {
 
 /** Checkboxes for scopes, each with what it allows, and presets. */
 export function ScopesField({ chosen, onChange, error, limit }: ScopesFieldProps) {
-  const { may: roleMay, role } = useAccount();
+  const { role } = useAccount();
+  const granted = { scopes: useSession().roles[role], whyNot: '' };
+  const roleMay = (scope: Scope) => isWithin(granted, scope);
   const may = (scope: Scope) => roleMay(scope) && isWithin(limit, scope);
   const whyNot = (missing: readonly Scope[]) =>
     limit && missing.every((scope) => roleMay(scope))

@@ -10,11 +10,13 @@ import { AnalysisTab } from './analysis-tab.js';
 import { DictionaryTab } from './dictionary-tab.js';
 import { StyleRulesTab } from './style-rules-tab.js';
 
+const PublishingTab = lazy(() => loadPart(() => import('./publishing-tab.js')));
 const RulesTab = lazy(() => loadPart(() => import('./rules-tab.js')));
 
 /** The first tab is shown if the URL names none. */
 const TABS = [
   ['account', 'Account', AccountTab],
+  ['publishing', 'Publishing', PublishingTab],
   ['style-rules', 'Style rules', StyleRulesTab],
   ['dictionary', 'Dictionary', DictionaryTab],
   ['analysis', 'Analysis', AnalysisTab],

@@ -1,7 +1,6 @@
 import { Field } from '../../../../platform/openapi/field.js';
 import { DocumentCreatorDto } from '../../dto/document.dto.js';
-
-const MAX_CACHE_SECONDS = 86_400;
+import { MAX_CACHE_SECONDS } from '../publishing-settings.repository.js';
 
 /** The body of `PUT /v1/publishing`. Omitted settings get their defaults. */
 export class PutPublishingDto {

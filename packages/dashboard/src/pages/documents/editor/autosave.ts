@@ -292,10 +292,10 @@ export class Autosave<Doc extends Snapshot> {
     }
   }
 
-  /** Merges a version of the service. */
+  /** Merges a version of the service. Publishing changes a document without a new version. */
   hear(document: Doc): Promise<void> {
     return this.inTurn(() => {
-      if (document.version <= this.base.version) return;
+      if (document.version < this.base.version) return;
       this.takeIn(document);
       this.settle();
     });

@@ -23,6 +23,8 @@ interface VersionComparisonProps {
   from: number;
   to: number;
   current: number;
+  /** True if `from` is the version that readers get. */
+  isPublished?: boolean;
 }
 
 /** Shows the differences between two versions, or the first version, which has no predecessor. */
@@ -33,7 +35,7 @@ export function VersionComparison(props: VersionComparisonProps) {
   const restorable = [from, to].filter((number) => number > 0 && number !== current).at(-1);
   return (
     <Section
-      title={from > 0 ? `Version ${String(from)} → ${String(to)}` : `Version ${String(to)}`}
+      title={titleOf(props)}
       actions={
         restorable !== undefined && (
           <Button
@@ -57,6 +59,12 @@ export function VersionComparison(props: VersionComparisonProps) {
       )}
     </Section>
   );
+}
+
+function titleOf({ from, to, isPublished }: VersionComparisonProps): string {
+  if (from === 0) return `Version ${String(to)}`;
+  const older = isPublished ? `Published version ${String(from)}` : `Version ${String(from)}`;
+  return `${older} → ${String(to)}`;
 }
 
 type ComparedProps = Pick<VersionComparisonProps, 'documentId' | 'from' | 'to'>;

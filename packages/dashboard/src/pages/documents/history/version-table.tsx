@@ -8,7 +8,9 @@ import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
+import type { Document } from '../document-types.js';
 import classes from './history.module.css';
+import { PublishVersionItem } from './publish-version-item.js';
 import { RestoreDocument } from './restore-document.js';
 
 type Version = components['schemas']['Version'];
@@ -23,6 +25,8 @@ interface VersionTableProps {
   /** Number of the newest version. */
   current: number | undefined;
   compared: { from: number; to: number } | undefined;
+  /** Set while publishing is on. */
+  publishable: Document | undefined;
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
@@ -43,7 +47,8 @@ function whatChanged({ number, changes, origin }: Version): string {
 }
 
 /** The versions of a document. Compares two selected ones, and restores one. */
-export function VersionTable({ documentId, versions, current, compared }: VersionTableProps) {
+export function VersionTable(props: VersionTableProps) {
+  const { documentId, versions, current, compared, publishable } = props;
   const [, change] = useSearchState();
   const allowance = useAllowance('documents:write');
   const dialogs = useDialogs();
@@ -86,6 +91,11 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
               Version {version.number}
             </AppLink>
             {version.number === current && <Badge tt="none">Current</Badge>}
+            {version.number === publishable?.published?.version && (
+              <Badge color="green" tt="none">
+                Published
+              </Badge>
+            )}
           </span>
           <span className={classes.versionFacts}>{whatChanged(version)}</span>
           <span className={classes.versionFacts}>
@@ -130,6 +140,7 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
             >
               Restore this version
             </Menu.Item>
+            {publishable && <PublishVersionItem document={publishable} number={number} />}
           </RowMenu>
         )}
       />

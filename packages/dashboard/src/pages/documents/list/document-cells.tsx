@@ -39,7 +39,16 @@ function titleColumn(
 }
 const STATUS: Column<DocumentListItem> = {
   title: 'Status',
-  cell: ({ status }) => <StatusBadge status={status} />,
+  cell: ({ status, published }) => (
+    <>
+      <StatusBadge status={status} />{' '}
+      {published?.changed && (
+        <span className={classes.changed} title="Unpublished changes">
+          with changes
+        </span>
+      )}
+    </>
+  ),
   kind: 'narrow',
 };
 const LAST_EDITED: Column<DocumentListItem> = {

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../../api/client.js';
+import { usePublishing } from '../../../api/publishing.js';
 import { useAccount } from '../../../api/session.js';
 import { FilterChip } from '../../../components/filter-chips.js';
 import classes from '../../../components/filters.module.css';
@@ -13,7 +14,7 @@ import { statusName, typeName } from '../document-types.js';
 import { queryOf, type DocumentFilters } from '../list-query.js';
 import own from './list.module.css';
 
-/** Filters by URL parameter. The last one may have many values. */
+/** Filters with values, by URL parameter. The last one may have many values. */
 const FILTERS = [
   ['status', 'Status', statusName],
   ['type', 'Type', typeName],
@@ -21,6 +22,9 @@ const FILTERS = [
   ['project', 'Project', String],
   ['tag', 'Tag', String],
 ] as const;
+
+/** Documents that readers do not get as they are now. */
+const UNPUBLISHED = 'Unpublished changes';
 
 /** The active filters, each with a button that removes it, and the menu that adds one. */
 export function FilterChips({ filters }: { filters: DocumentFilters }) {
@@ -41,13 +45,22 @@ export function FilterChips({ filters }: { filters: DocumentFilters }) {
           />
         );
       })}
+      {filters.unpublishedChanges && (
+        <FilterChip
+          name={UNPUBLISHED}
+          onRemove={() => {
+            change({ unpublishedChanges: undefined });
+          }}
+        />
+      )}
       <AddFilter filters={filters} />
-      {set.length > 0 && (
+      {(set.length > 0 || filters.unpublishedChanges) && (
         <Button
           size="compact-sm"
           variant="subtle"
           onClick={() => {
-            change(Object.fromEntries(FILTERS.map(([key]) => [key, undefined])));
+            const names = [...FILTERS.map(([key]) => key), 'unpublishedChanges'];
+            change(Object.fromEntries(names.map((name) => [name, undefined])));
           }}
         >
           Clear filters
@@ -69,14 +82,17 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
     placeholderData: keepPreviousData,
     enabled: isOpen,
   });
+  const publishing = usePublishing({ enabled: isOpen });
   const { data, meta } = facets.data ?? {};
   const menu = useRef<HTMLDivElement>(null);
-  const isLoaded = data !== undefined;
+  const isLoaded = data !== undefined && !publishing.isPending;
+  const isPublishing = publishing.data?.enabled === true && filters.deleted !== true;
+  const isUnpublished = filters.unpublishedChanges === 'true';
   useEffect(() => {
     // The menu opens before it has items.
     if (isOpen && isLoaded) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
   }, [isOpen, isLoaded]);
-  const shown = data ? FILTERS.filter(([key]) => data[key].length > 0) : [];
+  const shown = isLoaded ? FILTERS.filter(([key]) => data[key].length > 0) : [];
   return (
     <Menu position="bottom-start" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
@@ -86,7 +102,7 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
       </Menu.Target>
       <Menu.Dropdown ref={menu} aria-label="Add filter" className={own.menu ?? ''}>
         {shown.length === 0 && (
-          <Menu.Item disabled>{data ? 'No values to filter by' : 'Loading…'}</Menu.Item>
+          <Menu.Item disabled>{isLoaded ? 'No values to filter by' : 'Loading…'}</Menu.Item>
         )}
         {shown.map(([key, title, nameOf]) => (
           <div key={key} role="group" aria-label={title}>
@@ -107,6 +123,17 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
                 </Menu.Item>
               );
             })}
+            {key === 'status' && isPublishing && (
+              <Menu.Item
+                aria-current={isUnpublished}
+                leftSection={isUnpublished ? <Icon name="check" size={14} /> : undefined}
+                onClick={() => {
+                  change({ unpublishedChanges: isUnpublished ? undefined : 'true' });
+                }}
+              >
+                {UNPUBLISHED}
+              </Menu.Item>
+            )}
           </div>
         ))}
         {meta?.totalIsLowerBound === true && (
