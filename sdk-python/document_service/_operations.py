@@ -3167,7 +3167,16 @@ class Releases(Resource):
         document_id: Optional[str] = None,
         publish_after: Optional[Moment] = None,
         publish_before: Optional[Moment] = None,
-        sort: Optional[Literal["created_at", "publish_at", "createdAt", "publishAt"]] = None,
+        sort: Optional[
+            Literal[
+                "created_at",
+                "updated_at",
+                "publish_at",
+                "createdAt",
+                "updatedAt",
+                "publishAt",
+            ],
+        ] = None,
         **options: Unpack[CallOptions],
     ) -> ItemList[types.Release]:
         """List releases.

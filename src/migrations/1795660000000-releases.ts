@@ -29,6 +29,7 @@ CREATE TABLE releases (
 );
 CREATE INDEX releases_due_at_idx ON releases (due_at) WHERE status = 'scheduled';
 CREATE INDEX releases_created_at_idx ON releases (account_id, created_at, id);
+CREATE INDEX releases_updated_at_idx ON releases (account_id, updated_at, id);
 CREATE INDEX releases_listed_at_idx ON releases (account_id, listed_at, id);
 CREATE INDEX releases_finished_at_idx ON releases (finished_at) WHERE finished_at IS NOT NULL;
 

@@ -26,7 +26,7 @@ import {
   type ReleaseStatus,
 } from './release.js';
 
-export const RELEASE_SORTS = ['created_at', 'publish_at'] as const;
+export const RELEASE_SORTS = ['created_at', 'updated_at', 'publish_at'] as const;
 export type ReleaseSort = (typeof RELEASE_SORTS)[number];
 
 /** Filters of a list, combined with AND. The ID is a UUID. */
@@ -71,6 +71,7 @@ function releaseListing(filter: ReleaseFilter): Listing<ReleaseSort> {
     joins: JOINS,
     sorts: {
       created_at: { column: 'created_at', type: 'timestamptz' },
+      updated_at: { column: 'updated_at', type: 'timestamptz' },
       publish_at: { column: 'listed_at', type: 'timestamptz' },
     },
   };

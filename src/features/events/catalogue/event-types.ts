@@ -27,6 +27,8 @@ interface EventData {
   description: string;
   /** The resource that `data` contains; missing if `data` has only the members of `beside`. */
   about?: 'document' | 'collection' | 'release' | 'webhook';
+  /** True if the service itself causes the event. */
+  bySystem?: boolean;
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
   /** Additional members of `data`: the schema and example of each. */
@@ -332,6 +334,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     description:
       'A scheduled release failed, and nothing was published: a document was refused, or the release was 24 hours late. Only callers who see all documents of the account can read it.',
     about: 'release',
+    bySystem: true,
     resource: {
       status: 'failed',
       items: [
@@ -489,7 +492,8 @@ export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TY
   payload: exampleOf(type, EVENTS[type]),
 }));
 
-function exampleOf(type: EventType, { about, resource, beside = {} }: EventData) {
+function exampleOf(type: EventType, { about, resource, beside = {}, bySystem = false }: EventData) {
+  const isRequested = about !== undefined && !bySystem;
   const members = Object.entries(beside).map(([name, [, example]]) => [name, example] as const);
   return {
     id: sampleId('event'),
@@ -500,8 +504,8 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
       ...(about && { [about]: { ...RESOURCES[about], ...resource } }),
       ...Object.fromEntries(members),
     },
-    actor: about ? { userId: sampleId('user'), keyId: sampleId('key') } : null,
-    requestId: about ? sampleId('request') : null,
+    actor: isRequested ? { userId: sampleId('user'), keyId: sampleId('key') } : null,
+    requestId: isRequested ? sampleId('request') : null,
   };
 }
 

@@ -13,6 +13,7 @@ import type { ItemOutcome, ReleaseAction, ReleaseProblem, ReleaseStatus } from '
 @Entity('releases')
 @Index('releases_due_at_idx', { synchronize: false })
 @Index('releases_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('releases_updated_at_idx', ['accountId', 'updatedAt', 'id'])
 @Index('releases_listed_at_idx', ['accountId', 'listedAt', 'id'])
 @Index('releases_finished_at_idx', { synchronize: false })
 export class ReleaseEntity {
