@@ -23,6 +23,7 @@ const EXCEPTIONS = {
   unpublishDocument: 'documents.unpublish',
   discardDocumentChanges: 'documents.discard',
   listPublications: 'documents.publications',
+  checkPublication: 'documents.publicationChecks',
   putSchedule: 'documents.schedule',
   deleteSchedule: 'documents.unschedule',
   readPublishing: 'account.publishing',

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { systemContext, type RequestContext } from '../auth/request-context.js';
 import {
+  MINUTE_MS,
   RunsInBackground,
   type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { MAX_HOURS_LATE, type ReleaseItem } from './release.js';
+import {
+  mayBeAdmittedLater,
+  PublicationGate,
+  type RefusedVersion,
+} from '../documents/publishing/publication-gate.service.js';
+import { ANALYSIS_MINUTES, MAX_HOURS_LATE, type Release, type ReleaseItem } from './release.js';
 import { ReleasePublishingService } from './release-publishing.service.js';
 import { ReleasesRepository, type ClaimedRelease } from './releases.repository.js';
 
@@ -14,6 +20,16 @@ import { ReleasesRepository, type ClaimedRelease } from './releases.repository.j
 class ItemsRefused extends Error {
   constructor(readonly items: readonly ReleaseItem[]) {
     super('A release was refused.');
+  }
+}
+
+/** Undoes everything, because the release must wait for analyses. */
+class AnalysesMissing extends Error {
+  constructor(
+    readonly refused: readonly RefusedVersion[],
+    readonly context: RequestContext,
+  ) {
+    super('A release waits for analyses.');
   }
 }
 
@@ -29,6 +45,7 @@ export class ReleaseExecution implements BackgroundTask {
     private readonly clock: Clock,
     private readonly releases: ReleasesRepository,
     private readonly publishing: ReleasePublishingService,
+    private readonly gate: PublicationGate,
   ) {}
 
   async runBatch(): Promise<boolean> {
@@ -42,7 +59,9 @@ export class ReleaseExecution implements BackgroundTask {
     } catch (error) {
       // Releases of others must not wait for one that cannot be published at the moment.
       if (claimed) await this.releases.postpone(claimed.id);
-      throw error;
+      if (!(error instanceof AnalysesMissing)) throw error;
+      await this.gate.orderMissing(error.refused, error.context);
+      return true;
     }
   }
 
@@ -58,9 +77,12 @@ export class ReleaseExecution implements BackgroundTask {
   private async publish(release: ClaimedRelease, context: RequestContext) {
     try {
       const items = await this.database.savepoint(async () => {
-        const published = await this.publishing.publish(release, context);
-        if (published.some(({ problems }) => problems.length > 0))
-          throw new ItemsRefused(published);
+        const { items: published, refused } = await this.publishing.publish(release, context);
+        const withProblems = published.filter(({ problems }) => problems.length > 0);
+        const isOnlyRefused = withProblems.length === refused.length;
+        if (isOnlyRefused && refused.length > 0 && mayBeAdmittedLater(refused) && this.canWait(release))
+          throw new AnalysesMissing(refused, context);
+        if (withProblems.length > 0) throw new ItemsRefused(published);
         return published;
       });
       return { status: 'published' as const, items };
@@ -69,6 +91,12 @@ export class ReleaseExecution implements BackgroundTask {
       const items = error.items.map((item) => ({ ...item, outcome: null }));
       return { status: 'failed' as const, items };
     }
+  }
+
+  /** True if the release may still wait for analyses. */
+  private canWait({ publishAt }: Release): boolean {
+    const dueAt = publishAt?.getTime() ?? 0;
+    return this.clock.now().getTime() < dueAt + ANALYSIS_MINUTES * MINUTE_MS;
   }
 }
 

@@ -39,7 +39,8 @@ export class ReleasePreviewsService {
     for (const item of release.items) {
       const { documentId, action, version } = item;
       const document = await this.documents.find(access, documentId);
-      const { published, problems } = await this.publishing.check(item, document, { isEnabled });
+      const checked = await this.publishing.checkRules(item, document, { isEnabled });
+      const { published, problems } = checked;
       bytes += Buffer.byteLength(published?.content ?? '');
       const facts = {
         id: encodeId('document', documentId),

@@ -11,6 +11,11 @@ import {
   type PublicationRequest,
 } from '../documents/changes/document-changes.service.js';
 import type { Document } from '../documents/model/document-fields.js';
+import {
+  PublicationGate,
+  PublicationRefused,
+  type RefusedVersion,
+} from '../documents/publishing/publication-gate.service.js';
 import { publishingOff } from '../documents/publishing/publishing-errors.js';
 import { PublishingService } from '../documents/publishing/publishing.service.js';
 import { PublishingSettingsRepository } from '../documents/publishing/publishing-settings.repository.js';
@@ -37,6 +42,12 @@ interface PlannedResult {
   result: Partial<ReleaseItem>;
 }
 
+/** The items of a release with their outcomes, and the versions that the rules of the account refuse. */
+interface PublishedItems {
+  items: ReleaseItem[];
+  refused: RefusedVersion[];
+}
+
 const SUPERSEDED: PlannedResult = { result: { outcome: 'superseded' } };
 
 /** Documents that one statement publishes. Each can have 1 MiB in memory. */
@@ -55,6 +66,7 @@ export class ReleasePublishingService {
     private readonly changes: DocumentChangesService,
     private readonly publishing: PublishingService,
     private readonly settings: PublishingSettingsRepository,
+    private readonly gate: PublicationGate,
   ) {}
 
   /**
@@ -62,7 +74,7 @@ export class ReleasePublishingService {
    * items with their outcomes. If an item has problems, the caller must roll back. Throws `payload_too_large` if the
    * texts of an open release have grown too large.
    */
-  async publish(release: Release, context: RequestContext): Promise<ReleaseItem[]> {
+  async publish(release: Release, context: RequestContext): Promise<PublishedItems> {
     const { items, accountId } = release;
     const inOrder = items.toSorted((one, other) => (one.documentId < other.documentId ? -1 : 1));
     const ids = inOrder.map(({ documentId }) => documentId);
@@ -71,6 +83,7 @@ export class ReleasePublishingService {
     const superseded = await this.releases.superseded(release);
     const ofRelease = { releaseId: release.id };
     const done = new Map<string, ReleaseItem>();
+    const refused: RefusedVersion[] = [];
     let bytes = 0;
     for (let first = 0; first < ids.length; first += BATCH) {
       const batch = inOrder.slice(first, first + BATCH);
@@ -93,9 +106,29 @@ export class ReleasePublishingService {
         if (document && result.outcome === 'unpublished')
           await this.publishing.unpublishLocked(document, context, ofRelease);
       }
-      await this.publishing.publishLocked(requests, context, ofRelease);
+      try {
+        await this.publishing.publishLocked(requests, context, ofRelease);
+      } catch (error) {
+        if (!(error instanceof PublicationRefused)) throw error;
+        refused.push(...error.refused);
+      }
     }
-    return items.map((item) => done.get(item.documentId) ?? item);
+    for (const { document, problems } of refused) {
+      const item = done.get(document.id);
+      if (item) done.set(document.id, { ...item, outcome: null, problems });
+    }
+    return { items: items.map((item) => done.get(item.documentId) ?? item), refused };
+  }
+
+  /** Orders the missing analyses of the documents that a release would publish now. */
+  async orderMissing(release: Release, context: RequestContext): Promise<void> {
+    const superseded = await this.releases.superseded(release);
+    for (const item of release.items) {
+      if (superseded.has(item.documentId)) continue;
+      const document = await this.documents.find(context.access, item.documentId);
+      const { refused } = await this.checkRules(item, document, { isEnabled: true });
+      await this.gate.orderMissing(refused, context);
+    }
   }
 
   /** Stores how a release has ended, in the transaction of the caller, who has locked it. */
@@ -116,8 +149,28 @@ export class ReleasePublishingService {
     return ended;
   }
 
+  /**
+   * Returns the document as readers would get it, undefined for `unpublish`, and why the item would be refused, with the
+   * rules of the account.
+   */
+  async checkRules(
+    item: ReleaseItem,
+    document: Document | undefined,
+    settings: { isEnabled: boolean },
+  ) {
+    const { published, problems } = await this.check(item, document, settings);
+    const isLive = published !== undefined && document?.publishedVersion === published.version;
+    const candidates = published && !isLive ? [{ document: published, isStored: true }] : [];
+    const refused = await this.gate.refusedOf(candidates);
+    return {
+      published,
+      refused,
+      problems: [...problems, ...refused.flatMap((version) => version.problems)],
+    };
+  }
+
   /** Returns the document as readers would get it, undefined for `unpublish`, or why the item would be refused. */
-  async check(
+  private async check(
     { action, version }: ReleaseItem,
     document: Document | undefined,
     { isEnabled }: { isEnabled: boolean },

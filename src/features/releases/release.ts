@@ -5,6 +5,7 @@ import {
   type FieldProblem,
 } from '../../platform/basics/errors/app-error.js';
 import type { DocumentPeople } from '../documents/model/document-row.js';
+import { PUBLICATION_CHECKS } from '../documents/publishing/publication-checks.js';
 
 /** `open` has no time, so it waits until somebody publishes it. */
 export const RELEASE_STATUSES = ['open', 'scheduled', 'published', 'failed', 'canceled'] as const;
@@ -18,7 +19,14 @@ export const ITEM_OUTCOMES = ['published', 'unpublished', 'superseded'] as const
 export type ItemOutcome = (typeof ITEM_OUTCOMES)[number];
 
 /** What can keep a document from being published. */
-export const RELEASE_CHECKS = ['publishing', 'document', 'status', 'version', 'late'] as const;
+export const RELEASE_CHECKS = [
+  'publishing',
+  'document',
+  'status',
+  'version',
+  'late',
+  ...PUBLICATION_CHECKS,
+] as const;
 export type ReleaseCheck = (typeof RELEASE_CHECKS)[number];
 
 /** Why a document cannot be published or unpublished. */
@@ -26,6 +34,8 @@ export interface ReleaseProblem {
   check: ReleaseCheck;
   /** A sentence that says what to do. */
   issue: string;
+  /** The public ID of the analysis that found it. */
+  analysisId?: string;
 }
 
 /** A document to publish or unpublish. IDs are UUIDs. */
@@ -81,6 +91,8 @@ export const MAX_PENDING = 500;
 export const MAX_YEARS_AHEAD = 5;
 /** A release that is later fails instead. */
 export const MAX_HOURS_LATE = 24;
+/** Missing analyses are ordered again this long before a release is due, and a release waits this long for them. */
+export const ANALYSIS_MINUTES = 10;
 
 export function isPending({ status }: Pick<Release, 'status'>): boolean {
   return status === 'open' || status === 'scheduled';

@@ -18,6 +18,7 @@ import {
 import { peopleOf, type PeopleRow } from '../documents/model/document-row.js';
 import { ReleaseEntity, ReleaseItemEntity } from './entities/releases.entities.js';
 import {
+  ANALYSIS_MINUTES,
   MAX_HOURS_LATE,
   type PlannedItem,
   type Release,
@@ -155,6 +156,22 @@ const CLAIM: Statement = {
      ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED`,
 };
 
+/**
+ * Takes a scheduled release of an account with publication rules, whose missing analyses are not ordered since its last
+ * change, or since {@link ANALYSIS_MINUTES} before it is due.
+ */
+const CLAIM_UNCHECKED: Statement = {
+  name: 'releases.claim-unchecked',
+  text: `UPDATE releases SET checks_ordered_at = $1 WHERE id = (
+      SELECT item.id FROM publishing_settings AS settings JOIN releases AS item ON item.account_id = settings.account_id
+       WHERE settings.enabled AND settings.rules <> '[]' AND item.status = 'scheduled'
+         AND (item.checks_ordered_at IS NULL OR (
+           item.publish_at <= $1::timestamptz + interval '${String(ANALYSIS_MINUTES)} minutes'
+           AND item.checks_ordered_at < item.publish_at - interval '${String(ANALYSIS_MINUTES)} minutes'))
+       ORDER BY item.publish_at LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED)
+    RETURNING id, account_id AS "accountId"`,
+};
+
 const RETRY_SECONDS = 10;
 const POSTPONE: Statement = {
   name: 'releases.postpone',
@@ -272,6 +289,14 @@ export class ReleasesRepository {
     return release && { ...release, isLate: row.isLate };
   }
 
+  /** Returns a scheduled release whose missing analyses must be ordered. No other worker gets it for now. */
+  async claimUnchecked(now: Date): Promise<Release | undefined> {
+    const [row] = await this.database.run<Pick<Release, 'id' | 'accountId'>>(CLAIM_UNCHECKED, [
+      now,
+    ]);
+    return row && this.find(row.accountId, row.id);
+  }
+
   /** Makes workers wait before they try again. */
   async postpone(id: string): Promise<void> {
     await this.database.run(POSTPONE, [id]);
@@ -380,6 +405,7 @@ function rowOf(release: Release): ReleaseEntity {
     timeZone,
     dueAt: status === 'scheduled' ? publishAt : null,
     listedAt: publishAt ?? createdAt,
+    checksOrderedAt: null,
     version,
     createdBy: createdBy.id,
     updatedBy: updatedBy.id,

@@ -20,6 +20,10 @@ import {
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
 import type { Page } from '../../platform/http/pagination/read-page.js';
+import {
+  PublicationGate,
+  type RefusedVersion,
+} from '../documents/publishing/publication-gate.service.js';
 import type { CreateReleaseDto, ListReleasesDto, PatchReleaseDto } from './dto/release.dto.js';
 import {
   changesSchedule,
@@ -66,6 +70,7 @@ export class ReleasesService {
     private readonly items: ReleaseItemsService,
     private readonly publishing: ReleasePublishingService,
     private readonly places: DocumentPlaces,
+    private readonly gate: PublicationGate,
   ) {}
 
   /** Creates a release. Throws `bad_request` for an invalid time, and the errors of {@link ReleaseItemsService.plan} and {@link add}. */
@@ -141,17 +146,25 @@ export class ReleasesService {
   }
 
   /**
-   * Publishes a release now. If a document is refused, nothing changes. Throws `conflict` with the problems of each
-   * document, and `payload_too_large`.
+   * Publishes a release now. If a document is refused, nothing changes; missing analyses are ordered. Throws `conflict`
+   * with the problems of each document, and `payload_too_large`.
    */
-  publish(id: string, context: RequestContext): Promise<VisibleRelease> {
-    return this.inTransaction(context, async () => {
+  async publish(id: string, context: RequestContext): Promise<VisibleRelease> {
+    let missing: RefusedVersion[] = [];
+    const publish = async () => {
       const release = await this.locked(id, context);
-      const items = await this.publishing.publish(release, context);
-      const refused = items.filter(({ problems }) => problems.length > 0);
-      if (refused.length > 0) throw releaseRefused(refused.map(shownProblems));
+      const { items, refused } = await this.publishing.publish(release, context);
+      missing = refused;
+      const withProblems = items.filter(({ problems }) => problems.length > 0);
+      if (withProblems.length > 0) throw releaseRefused(withProblems.map(shownProblems));
       return visible(await this.publishing.end(release, { status: 'published', items }, context));
-    });
+    };
+    try {
+      return await this.inTransaction(context, publish);
+    } catch (error) {
+      if (!this.database.isInTransaction) await this.gate.orderMissing(missing, context);
+      throw error;
+    }
   }
 
   cancel(id: string, context: RequestContext): Promise<VisibleRelease> {

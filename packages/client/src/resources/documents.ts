@@ -153,11 +153,22 @@ export class Documents extends Resource {
   /** Publishes a version, by default the current one. An older one is a rollback. */
   publish(
     id: string,
-    { version, ...options }: RequestOptions & Schemas['PublishDocument'] = {},
+    { version, override, ...options }: RequestOptions & Schemas['PublishDocument'] = {},
   ): Call<Document> {
-    const body = version === undefined ? {} : { body: { version } };
+    const sent = { ...(version !== undefined && { version }), ...(override && { override }) };
+    const body = Object.keys(sent).length === 0 ? {} : { body: sent };
     const parts = { path: { id }, ...body, ...options };
     return this.api.request('POST', '/v1/documents/{id}/publish', parts);
+  }
+
+  /** What publishing a version would find, by default the current one. */
+  publicationChecks(
+    id: string,
+    query?: Query<'checkPublication'>,
+    options?: RequestOptions,
+  ): Call<Schemas['PublicationChecks']> {
+    const parts = { path: { id }, query, ...options };
+    return this.api.request('GET', '/v1/documents/{id}/publication-checks', parts);
   }
 
   /** Makes the document a draft, which readers no longer get. */

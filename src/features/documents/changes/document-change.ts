@@ -60,7 +60,7 @@ export interface DocumentChange {
 }
 
 /** True if these changes are about the text of a document and its metadata, and not only about its status and place. */
-function changesText(changes: readonly PatchableField[]): boolean {
+export function changesText(changes: readonly PatchableField[]): boolean {
   return changes.some((name) => !STICKY_FIELDS.some((sticky) => sticky === name));
 }
 

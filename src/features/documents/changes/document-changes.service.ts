@@ -19,8 +19,14 @@ import type { PresentedDocument } from '../model/document-events.js';
 import { storedBytes, type Document } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMergingService } from './change-merging.service.js';
-import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
+import {
+  changesText,
+  planChange,
+  type RequestedFields,
+  type StoredDocument,
+} from './document-change.js';
 import { requireTarget } from '../../collections/target-collection.js';
+import { PublicationGate } from '../publishing/publication-gate.service.js';
 import { PublicationsService } from '../publishing/publications.service.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
@@ -76,11 +82,12 @@ export class DocumentChangesService {
     private readonly texts: LongTextsService,
     private readonly merging: ChangeMergingService,
     private readonly publications: PublicationsService,
+    private readonly gate: PublicationGate,
   ) {}
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
-   * the preconditions do not hold, `forbidden` if the caller cannot edit the document or the plan has no storage left for
+   * the preconditions do not hold, `conflict` if the change publishes a version that the rules of the account refuse, `forbidden` if the caller cannot edit the document or the plan has no storage left for
    * the growth, and the errors of `request` and {@link requireTarget}.
    */
   async change(
@@ -106,7 +113,12 @@ export class DocumentChangesService {
       const document = found?.deletedAt ? undefined : found?.document;
       return this.attempt(document, target, context, request, seen);
     };
-    const changed = await this.database.transaction(changeLocked, context.caller, access.accountId);
+    const changed = await this.database
+      .transaction(changeLocked, context.caller, access.accountId)
+      .catch(async (error: unknown) => {
+        await this.gate.orderMissingOf(error, context);
+        throw error;
+      });
     if (!changed) throw new Error('A document was changed while it was locked.');
     return changed;
   }
@@ -213,6 +225,11 @@ export class DocumentChangesService {
     seen.renames ||= change.changes.includes('externalId');
     seen.publishes ||= publication !== 'stays';
     if (seen.publishes && !this.database.isInTransaction) return undefined;
+    if (publication === 'begins') {
+      const isStored = !changesText(change.changes);
+      const document = isStored ? before : after;
+      await this.gate.admit([{ document, isStored }], context.principal);
+    }
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
     const isWritten = await this.quotas.withinDocumentQuota(
       context,

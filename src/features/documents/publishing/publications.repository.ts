@@ -86,19 +86,40 @@ const LAST_WITH_SAME_TEXT: Statement = {
           WHERE NOT changes <@ $4::text[]`,
 };
 
+/**
+ * For the version `$2` of each document `$1`, the first version with the same text and metadata, and whether a version
+ * from there on was published despite its problems. `$4` are the fields that do not count.
+ */
+const SAME_TEXTS: Statement = {
+  name: 'publications.same-texts',
+  text: `SELECT wanted.id, since.number AS first, EXISTS (
+             SELECT FROM publication_history AS history
+              WHERE history.document_id = wanted.id AND history.account_id = $3 AND history.overridden
+                AND history.version BETWEEN since.number AND wanted.version) AS "isOverridden"
+           FROM unnest($1::uuid[], $2::integer[]) AS wanted (id, version)
+          CROSS JOIN LATERAL (
+            SELECT number FROM (
+              SELECT version AS number, coalesce(version_changes, '{}') AS changes
+                FROM documents WHERE id = wanted.id AND account_id = $3
+              UNION ALL
+              SELECT number, changes FROM document_versions WHERE document_id = wanted.id AND account_id = $3) AS made
+             WHERE number <= wanted.version AND (changes = '{}' OR NOT changes <@ $4::text[])
+             ORDER BY number DESC LIMIT 1) AS since`,
+};
+
 const COLUMNS = `${PUBLISHED_INSERTED}, version_author, number, published_at, first_published_at`;
 
 /** Writes what readers get: the documents `$1`, each with its author and number, at `$2` by `$3`. */
 const PUBLISH: Statement = {
   name: 'publications.publish',
   text: `WITH given AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($1::json) AS document (${RECORD}, author uuid, publication integer)
+      SELECT * FROM json_to_recordset($1::json) AS document (${RECORD}, author uuid, publication integer, overridden boolean)
     ), ended AS (
       UPDATE publication_history SET ended_at = $2::timestamptz
        WHERE document_id = ANY (ARRAY(SELECT id FROM given)) AND ended_at IS NULL
     ), noted AS (
-      INSERT INTO publication_history (document_id, number, account_id, version, published_at, published_by)
-      SELECT id, publication, account_id, version, $2::timestamptz, $3::uuid FROM given
+      INSERT INTO publication_history (document_id, number, account_id, version, published_at, published_by, overridden)
+      SELECT id, publication, account_id, version, $2::timestamptz, $3::uuid, overridden FROM given
     ), published AS (
       INSERT INTO publications (${COLUMNS})
       SELECT ${PUBLISHED_VALUES}, author, publication, $2::timestamptz,
@@ -163,6 +184,16 @@ export interface Announcement {
 export interface NewPublication extends Omit<Announcement, 'at'> {
   document: Document;
   number: number;
+  /** True if it has problems that somebody has overridden. */
+  overridden: boolean;
+}
+
+/** Where the text of a version begins. */
+interface SameText {
+  /** The first version with this text and metadata. */
+  first: number;
+  /** True if it was published despite its problems. */
+  isOverridden: boolean;
 }
 
 interface DocumentKey {
@@ -226,12 +257,25 @@ export class PublicationsRepository {
     return row?.version ?? version;
   }
 
+  /** Returns where the texts of these versions begin, by UUID of the document. */
+  async sameTexts(
+    accountId: string,
+    versions: readonly Document[],
+  ): Promise<Map<string, SameText>> {
+    if (versions.length === 0) return new Map();
+    const ids = versions.map(({ id }) => id);
+    const numbers = versions.map(({ version }) => version);
+    const values = [ids, numbers, accountId, STICKY_FIELDS];
+    const rows = await this.database.run<SameText & { id: string }>(SAME_TEXTS, values);
+    return new Map(rows.map(({ id, ...text }) => [id, text]));
+  }
+
   /** Makes the documents what readers get. `by` is the UUID of a person. */
   async publish(publications: readonly NewPublication[], at: Date, by: string): Promise<void> {
-    const rows = publications.map(({ document, number }) => {
+    const rows = publications.map(({ document, number, overridden }) => {
       const { createdBy, updatedBy, content } = document;
       const author = updatedBy.id === createdBy.id ? null : updatedBy.id;
-      const row = { ...toRow(document), author, publication: number };
+      const row = { ...toRow(document), author, publication: number, overridden };
       return [row, JSON.stringify(content)] as const;
     });
     const events = publications.map(({ event }) => event);

@@ -7,6 +7,7 @@ import type { EventType } from '../../events/catalogue/catalogue.js';
 import { presentInParts } from '../document.presenter.js';
 import { documentEvent } from '../model/document-events.js';
 import type { Document, DocumentStatus } from '../model/document-fields.js';
+import type { UsedOverride } from './publication-gate.service.js';
 import { PublicationsRepository, type Announcement } from './publications.repository.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
 
@@ -15,13 +16,15 @@ interface PublicationData {
   changes?: readonly string[];
   from?: DocumentStatus;
   to?: DocumentStatus;
-  published: { version: number; number: number; releaseId: string | null };
+  published: { version: number; number: number; releaseId: string | null; override?: true };
 }
 
 /** A version to publish, and the status of its document before. */
 interface PublicationStep {
   document: Document;
   from: DocumentStatus;
+  /** Set if it has problems. */
+  override?: UsedOverride | undefined;
 }
 
 /** The UUID of the release that publishes or unpublishes a document, if one does. */
@@ -55,16 +58,22 @@ export class PublicationsService {
   ): Promise<void> {
     if (steps.length === 0) return;
     const numbers = await this.publications.nextNumbers(steps.map(({ document }) => document));
-    const publications = steps.map(({ document, from }) => {
+    const publications = steps.map(({ document, from, override }) => {
       const published = asPublished(document);
       const number = numbers.get(document.id) ?? 1;
-      const announcement = announcementOf('document.published', published, context, now, {
+      const publication = { version: document.version, number, releaseId: shown(releaseId) };
+      const data: PublicationData = {
         changes: from === 'published' ? [] : ['status'],
         from,
         to: 'published',
-        published: { version: document.version, number, releaseId: shown(releaseId) },
-      });
-      return { ...announcement, document: published, number };
+        published: { ...publication, ...(override && { override: true }) },
+      };
+      return {
+        ...announcementOf('document.published', published, context, now, { data, override }),
+        document: published,
+        number,
+        overridden: override !== undefined,
+      };
     });
     await this.publications.publish(publications, now, context.principal.user.id);
   }
@@ -82,7 +91,7 @@ export class PublicationsService {
     await this.publications.end(
       document,
       announcementOf('document.unpublished', document, context, now, {
-        published: { version: document.version, number, releaseId: shown(releaseId) },
+        data: { published: { version: document.version, number, releaseId: shown(releaseId) } },
       }),
     );
   }
@@ -112,7 +121,7 @@ function announcementOf(
   document: Document,
   context: RequestContext,
   at: Date,
-  data: PublicationData,
+  { data, override }: { data: PublicationData; override?: UsedOverride | undefined },
 ): Announcement {
   const { version, number, releaseId } = data.published;
   const presented = { document, json: presentInParts(document) };
@@ -124,7 +133,12 @@ function announcementOf(
       resourceId: document.id,
       at,
       context,
-      details: { version, number, ...(releaseId !== null && { releaseId }) },
+      details: {
+        version,
+        number,
+        ...(releaseId !== null && { releaseId }),
+        ...(override && { override }),
+      },
     }),
   };
 }

@@ -23,10 +23,18 @@ import {
   DocumentVersionsRepository,
   type WholeVersion,
 } from '../versions/document-versions.repository.js';
+import type { PublicationChecksDto, PublishDocumentDto } from './dto/publishing.dto.js';
+import { PublicationGate, type Override } from './publication-gate.service.js';
+import { canOverride } from './publication-rules.js';
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
 import { PublicationsService, type OfRelease } from './publications.service.js';
 import { notPublished, publishingOff } from './publishing-errors.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+
+/** How to publish. */
+interface PublicationOptions extends OfRelease {
+  override?: Override | undefined;
+}
 
 /** Publishes versions of documents at the request of clients. */
 @Injectable()
@@ -40,29 +48,54 @@ export class PublishingService {
     private readonly settings: PublishingSettingsRepository,
     private readonly publications: PublicationsRepository,
     private readonly publisher: PublicationsService,
+    private readonly gate: PublicationGate,
   ) {}
 
   /**
    * Publishes a version, by default the current one. A document that is not published gets a new version with the status
-   * `published`. Publishing the published version again does nothing. Throws `not_found`, `conflict` if publishing is off or
-   * the status cannot become `published`, `precondition_failed`, and `forbidden`.
+   * `published`. Publishing the published version again does nothing. If its analysis is missing, orders it and, with
+   * `waits`, waits a few seconds for it. Throws `not_found`, `conflict` if publishing is off, the status cannot become
+   * `published` or the rules of the account refuse the version, `precondition_failed`, and `forbidden`.
    */
   async publish(
     target: Target,
-    wanted: number | undefined,
+    request: PublishDocumentDto,
     context: RequestContext,
+    { waits = true } = {},
   ): Promise<PresentedDocument> {
-    return this.locked(target, context, async (document) => {
-      requireUnchanged(target, document);
-      const version = await this.publishable(document, wanted);
-      const [after = document] = await this.publishLocked([{ document, version }], context);
-      return { document: after, json: presentInParts(after) };
-    });
+    try {
+      return await this.publishNow(target, request, context);
+    } catch (error) {
+      const isOrdered = await this.gate.orderMissingOf(error, context, { waits });
+      if (!isOrdered || !waits) throw error;
+      return this.publishNow(target, request, context);
+    }
+  }
+
+  /** Returns what publishing would find. Throws `not_found`, and `conflict` like {@link publish} except for the rules. */
+  async check(
+    id: string,
+    wanted: number | undefined,
+    { access, principal }: RequestContext,
+  ): Promise<PublicationChecksDto> {
+    const document = await this.stored.find(access, uuidOf('document', id));
+    if (!document) throw notFound('document');
+    if (!(await this.settings.isEnabled(access.accountId))) throw publishingOff();
+    const version = await this.publishable(document, wanted);
+    const candidates = isPublished({ document, version })
+      ? []
+      : [{ document: version, isStored: true }];
+    const refused = await this.gate.refusedOf(candidates);
+    return {
+      version: version.version,
+      problems: refused.flatMap(({ problems }) => problems),
+      canOverride: refused.some(({ rule }) => canOverride(rule, principal)),
+    };
   }
 
   /**
-   * Returns the document as it would be published, at the current version by default. These are all rules of a publication:
-   * throws `conflict` if the status cannot become `published`, and `not_found` for an unknown version.
+   * Returns the document as it would be published, at the current version by default. Throws `conflict` if the status cannot
+   * become `published`, and `not_found` for an unknown version. The rules of the account are evaluated later.
    */
   async publishable(document: Document, wanted: number | undefined): Promise<Document> {
     requireTransition(document, 'published');
@@ -73,14 +106,19 @@ export class PublishingService {
   /**
    * Publishes a {@link publishable} version of each document. The caller's transaction has locked the account and the
    * documents, and the account has turned publishing on. Documents that are not published get a new version with that
-   * status. Publishing the published version again does nothing. Returns the documents that changed.
+   * status. Publishing the published version again does nothing. Returns the documents that changed. Writes nothing and
+   * throws `PublicationRefused` if the rules of the account refuse a version, and `forbidden` for an override.
    */
   async publishLocked(
     requests: readonly PublicationRequest[],
     context: RequestContext,
-    ofRelease: OfRelease = {},
+    { override, ...ofRelease }: PublicationOptions = {},
   ): Promise<StoredDocument[]> {
     const now = this.clock.now();
+    const candidates = requests
+      .filter((request) => !isPublished(request))
+      .map(({ version }) => ({ document: version, isStored: true }));
+    const overrides = await this.gate.admit(candidates, context.principal, override);
     const isDraft = ({ document }: PublicationRequest) => document.status !== 'published';
     const marked = await this.changes.markPublished(requests.filter(isDraft), context, now);
     const pinned = requests
@@ -95,6 +133,7 @@ export class PublishingService {
     const steps = changes.map(({ before, published }) => ({
       document: published,
       from: before.status,
+      override: overrides.get(published.id),
     }));
     await this.publisher.publish(steps, context, now, ofRelease);
     return changes.map(({ after }) => after);
@@ -139,6 +178,20 @@ export class PublishingService {
     const document = await this.stored.find(access, uuidOf('document', id));
     if (!document) throw notFound('document');
     return this.publications.page(document, query);
+  }
+
+  private publishNow(
+    target: Target,
+    { version: wanted, override }: PublishDocumentDto,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    return this.locked(target, context, async (document) => {
+      requireUnchanged(target, document);
+      const version = await this.publishable(document, wanted);
+      const requests = [{ document, version }];
+      const [after = document] = await this.publishLocked(requests, context, { override });
+      return { document: after, json: presentInParts(after) };
+    });
   }
 
   /** Calls `work` with the locked document, in a transaction. */

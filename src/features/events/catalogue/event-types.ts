@@ -76,6 +76,18 @@ const PUBLISHED: SchemaObject = {
     } as SchemaObject,
   },
 };
+const PUBLISHED_NOW: SchemaObject = {
+  ...PUBLISHED,
+  properties: {
+    ...PUBLISHED.properties,
+    override: {
+      type: 'boolean',
+      enum: [true],
+      description:
+        'Only if it was published despite its problems. The audit log has the reason and the problems.',
+    },
+  },
+};
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
 const AMOUNT: SchemaObject = {
   type: 'integer',
@@ -133,7 +145,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     about: 'document',
     resource: { ...CHANGED, status: 'published' },
     beside: moved('draft', 'published'),
-    sometimes: { published: PUBLISHED },
+    sometimes: { published: PUBLISHED_NOW },
   },
   'document.unpublished': {
     description:

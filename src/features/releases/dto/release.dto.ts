@@ -58,7 +58,7 @@ export const TimeZoneField = () =>
 export class ReleaseProblemDto {
   @Field.oneOf(RELEASE_CHECKS, {
     description:
-      '`publishing`: it is off in the account; `document`: in the trash or deleted; `status`: it cannot become `published`; `version`: not stored; `late`: no worker has published the release for 24 hours.',
+      '`publishing`: it is off in the account; `document`: in the trash or deleted; `status`: it cannot become `published`; `version`: not stored; `late`: no worker has published the release for 24 hours. The others are checks of the publication rules.',
     example: 'status',
   })
   check: ReleaseCheck;
@@ -69,6 +69,9 @@ export class ReleaseProblemDto {
     example: 'A document cannot go from archived to published. It can go to draft.',
   })
   issue: string;
+
+  @Field.id('analysis', { optional: true, description: 'The analysis that found it.' })
+  analysisId?: string;
 }
 
 /** A document of a release. */
@@ -333,7 +336,7 @@ export class ReleasePreviewItemDto {
     },
     {
       description:
-        'The document as readers would get it. Without its content after 8 MiB of contents. Null for `unpublish`, and if it cannot be published.',
+        'The document as readers would get it. Without its content after 8 MiB of contents. Null for `unpublish`, and if it has no such version or cannot become `published`.',
     },
   )
   document: DocumentDto | DocumentWithoutContentDto | null;

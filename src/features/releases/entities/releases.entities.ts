@@ -44,6 +44,10 @@ export class ReleaseEntity {
   @Column({ type: 'timestamptz', name: 'listed_at', precision: 3 })
   listedAt: Date;
 
+  /** When a worker last ordered missing analyses of its documents. Null after a change. */
+  @Column({ type: 'timestamptz', name: 'checks_ordered_at', precision: 3, nullable: true })
+  checksOrderedAt: Date | null;
+
   @Column('integer')
   version: number;
 
