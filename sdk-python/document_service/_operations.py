@@ -3340,21 +3340,41 @@ class Releases(Resource):
             **options,
         )
 
-    def preview(self, id: str, **options: Unpack[CallOptions]) -> List[types.ReleasePreviewItem]:
+    def preview(
+        self,
+        id: str,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.ReleasePreviewItem]:
         """Preview a release.
 
         Each document that the caller can see as readers would get it, what would refuse it now, and
-        what readers get today. Not paginated.
+        what readers get today. 100 per page are always all.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction. `asc` is the order of the release, whatever the `sort`.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Items have no update time, so `updated_at` gives the same
+                order.
 
         Scope: `documents:read`.
 
         Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
         `RateLimitError`, `InternalError`.
         """
-        return self._api.request(
-            "GET",
+        return list_of(
+            self._api,
             "/v1/releases/{id}/documents",
-            path_params={"id": id},
+            {"id": id},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "sort": sort},
             **options,
         )
 

@@ -148,7 +148,7 @@ describe('a new release', () => {
     await patched(api, first, { content });
     expectFailure(await actOn(api, open, 'publish'), 413, 'INVALID_REQUEST');
     const preview = await previewOf(api, open);
-    expect(preview.map(({ document }) => document.contentTruncated ?? false)).toEqual([
+    expect(preview.map(({ document }) => document?.contentTruncated ?? false)).toEqual([
       ...Array.from({ length: 8 }, () => false),
       true,
     ]);
@@ -452,7 +452,7 @@ describe('the preview of a release', () => {
         problems: [{ check: 'status', issue: expect.any(String) }],
       }),
     ]);
-    expect(preview[0].document).not.toHaveProperty('published');
+    expect(preview[0]?.document).not.toHaveProperty('published');
     await acted(api, live, 'publish');
     const [, superseded] = await previewOf(api, release);
     expect(superseded).toMatchObject({ superseded: true, live: { version: 3 } });

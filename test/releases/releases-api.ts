@@ -79,7 +79,9 @@ export async function listReleases(api: ApiClient, query = ''): Promise<ShownRel
 }
 
 export async function previewOf(api: ApiClient, { id }: Named): Promise<PreviewItem[]> {
-  return expectSuccess(await api.send('GET', `/v1/releases/${id}/documents`)) as PreviewItem[];
+  return expectSuccess(
+    await api.send('GET', `/v1/releases/${id}/documents?limit=100`),
+  ) as PreviewItem[];
 }
 
 export const putSchedule = (api: ApiClient, { id }: Named, body: object) =>

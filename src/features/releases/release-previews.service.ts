@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
+import { readItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { Access } from '../auth/access/access.js';
 import { presentDocument, presentDocumentWithoutContent } from '../documents/document.presenter.js';
 import type { Document } from '../documents/model/document-fields.js';
@@ -23,20 +25,22 @@ export class ReleasePreviewsService {
   ) {}
 
   /**
-   * Returns the JSON text of the documents that the caller can see, as readers get them, with their problems and what is
-   * live. After {@link MAX_BYTES} of contents, documents have none. Throws `not_found`.
+   * Returns one page of the documents that the caller can see as JSON text, as readers get them, with their problems and what
+   * is live. After {@link MAX_BYTES} of contents, documents have none. Throws `not_found`, and `bad_request` for a cursor of
+   * another list.
    */
-  async read(access: Access, id: string): Promise<string> {
+  async page(access: Access, id: string, query: PageQueryDto): Promise<Page<string>> {
     const { accountId } = access;
     const release = await this.service.find(access, id);
     const isEnabled = await this.settings.isEnabled(accountId);
     const isOpen = isPending(release);
     const superseded = isOpen ? await this.releases.superseded(release) : new Set<string>();
-    const ids = release.items.map(({ documentId }) => documentId);
+    const { rows: items, pagination } = await readItems(release.id, release.items, query);
+    const ids = items.map(({ documentId }) => documentId);
     const live = await this.releases.live(accountId, isEnabled ? ids : []);
-    const shown: string[] = [];
+    const rows: string[] = [];
     let bytes = 0;
-    for (const item of release.items) {
+    for (const item of items) {
       const { documentId, action, version } = item;
       const document = await this.documents.find(access, documentId);
       const checked = await this.publishing.checkRules(item, document, { isEnabled });
@@ -46,14 +50,14 @@ export class ReleasePreviewsService {
         id: encodeId('document', documentId),
         action,
         version: version ?? published?.version ?? null,
-        superseded: superseded.has(documentId),
+        superseded: isOpen ? superseded.has(documentId) : item.outcome === 'superseded',
         problems: isOpen ? problems : item.problems,
         live: presentLive(live.get(documentId)),
       };
       const text = published ? textOf(published, bytes) : 'null';
-      shown.push(`${JSON.stringify(facts).slice(0, -1)},"document":${text}}`);
+      rows.push(`${JSON.stringify(facts).slice(0, -1)},"document":${text}}`);
     }
-    return `[${shown.join(',')}]`;
+    return { rows, pagination };
   }
 }
 

@@ -23,6 +23,7 @@ import {
   DeletedReleaseDto,
   ListReleasesDto,
   PatchReleaseDto,
+  PreviewReleaseDto,
   ReleaseDto,
   ReleasePreviewItemDto,
 } from './dto/release.dto.js';
@@ -89,15 +90,20 @@ export class ReleasesController {
     operationId: 'previewRelease',
     summary: 'Preview a release',
     description:
-      'Each document that the caller can see as readers would get it, what would refuse it now, and what readers get today. Not paginated.',
+      'Each document that the caller can see as readers would get it, what would refuse it now, and what readers get today. 100 per page are always all.',
   })
   @ApiOkResponse({
     type: ReleasePreviewItemDto,
     isArray: true,
-    description: 'The documents, in the order of the release.',
+    description: 'One page, in the order of the release.',
   })
-  async preview(@CurrentAccess() access: Access, @Param('id') id: string): Promise<ApiResponse> {
-    return new ApiResponse(await this.previews.read(access, id));
+  async preview(
+    @CurrentAccess() access: Access,
+    @Param('id') id: string,
+    @Query() query: PreviewReleaseDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.previews.page(access, id, query);
+    return new ApiResponse(`[${rows.join(',')}]`, { pagination });
   }
 
   @Patch(':id')

@@ -24,9 +24,13 @@ export class Releases extends Resource {
     return this.api.request('GET', '/v1/releases/{id}', { path: { id }, ...options });
   }
 
-  /** Returns the documents as readers would get them, with what would refuse them. */
-  preview(id: string, options?: RequestOptions): Call<Schemas['ReleasePreviewItem'][]> {
-    return this.api.request('GET', '/v1/releases/{id}/documents', { path: { id }, ...options });
+  /** Lists the documents as readers would get them, with what would refuse them. */
+  preview(
+    id: string,
+    query?: Query<'previewRelease'>,
+    options?: RequestOptions,
+  ): List<Schemas['ReleasePreviewItem']> {
+    return this.api.list('/v1/releases/{id}/documents', { path: { id }, query, ...options });
   }
 
   /** Changes an open or scheduled release. A function works as in `documents.update`. */

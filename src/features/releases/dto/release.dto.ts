@@ -1,7 +1,10 @@
 import { ApiExtraModels } from '@nestjs/swagger';
 import { AcceptsFields, Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
-import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import {
+  CreationOrderDto,
+  PageQueryDto,
+} from '../../../platform/http/pagination/page-query.dto.js';
 import {
   DocumentCreatorDto,
   DocumentDto,
@@ -279,6 +282,17 @@ export class ListReleasesDto extends PageQueryDto {
     default: 'created_at',
   })
   sort: ReleaseSort = 'created_at';
+}
+
+/** The query of `GET /v1/releases/{id}/documents`. */
+export class PreviewReleaseDto extends CreationOrderDto {
+  @Field.oneOf(['asc', 'desc'], {
+    optional: true,
+    default: 'asc',
+    description: 'Direction. `asc` is the order of the release, whatever the `sort`.',
+    example: 'asc',
+  })
+  override order: 'asc' | 'desc' = 'asc';
 }
 
 /** What readers of a document get. */
