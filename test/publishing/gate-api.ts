@@ -11,6 +11,7 @@ import { actOn, createRelease, publishing } from '../releases/releases-api.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
+import { endOf } from '../support/jobs.js';
 import { act, newDocument, publishingAccount, type PublishedDocument } from './publishing-api.js';
 
 /** A text in which the provider finds nothing. */
@@ -54,21 +55,50 @@ export class GateProvider extends WordListProvider {
   }
 }
 
-/** Starts the service with workers. Requests wait for analyses for 200 ms. */
-export async function startGateApp(provider: GateProvider): Promise<TestApp> {
-  const app = await startTestApp({
+/** Starts the service with workers. */
+export function startGateApp(provider: GateProvider): Promise<TestApp> {
+  return startTestApp({
     environment: { PROCESS_ROLE: 'all' },
     overrides: [[AnalysisProviders, provider]],
   });
-  app.app.get(AnalysisOrdersService, { strict: false }).waitMs = 200;
-  return app;
+}
+
+/** Makes requests wait only so long for analyses. */
+export function setWait({ app }: TestApp, waitMs: number): void {
+  app.get(AnalysisOrdersService, { strict: false }).waitMs = waitMs;
+}
+
+/** Runs `work` while no analysis is completed. Requests do not wait long for them. */
+export async function withoutAnalyses<Result>(
+  app: TestApp,
+  provider: GateProvider,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const end = provider.hold();
+  setWait(app, 100);
+  try {
+    return await work();
+  } finally {
+    end();
+    setWait(app, 5_000);
+  }
 }
 
 /** Creates an account that publishes by these rules. */
 export const gatedAccount = (app: TestApp, ...rules: object[]) => publishingAccount(app, { rules });
 
-export const analyzed = async (api: ApiClient, { id }: { id: string }): Promise<{ id: string }> =>
-  expectSuccess(await api.analyzeDocument(id, {}), 200) as { id: string };
+/** Returns the analysis of the current version. */
+export async function analyzed(api: ApiClient, { id }: { id: string }): Promise<Analysis> {
+  const response = await api.analyzeDocument(id, {});
+  if (response.status === 200) return expectSuccess(response) as Analysis;
+  await endOf(api, response);
+  return analyzed(api, { id });
+}
+
+interface Analysis {
+  id: string;
+  issues: { id: string }[];
+}
 
 /** Creates a document with an analysis. */
 export async function analyzedDocument(

@@ -80,7 +80,12 @@ export class ReleaseExecution implements BackgroundTask {
         const { items: published, refused } = await this.publishing.publish(release, context);
         const withProblems = published.filter(({ problems }) => problems.length > 0);
         const isOnlyRefused = withProblems.length === refused.length;
-        if (isOnlyRefused && refused.length > 0 && mayBeAdmittedLater(refused) && this.canWait(release))
+        if (
+          isOnlyRefused &&
+          refused.length > 0 &&
+          mayBeAdmittedLater(refused) &&
+          this.canWait(release)
+        )
           throw new AnalysesMissing(refused, context);
         if (withProblems.length > 0) throw new ItemsRefused(published);
         return published;

@@ -40,5 +40,9 @@ export interface PublicationCheck {
   /** Returns the problems of versions of one account, by UUID of the document. */
   problemsOf(versions: readonly CheckedVersion[]): Promise<Map<string, PublicationProblem[]>>;
   /** Orders the analysis of a version. With `waits`, waits a few seconds for it. Throws `forbidden` and `conflict` if it cannot. */
-  order(version: CheckedVersion, context: RequestContext, options: { waits: boolean }): Promise<void>;
+  order(
+    version: CheckedVersion,
+    context: RequestContext,
+    options: { waits: boolean },
+  ): Promise<void>;
 }
