@@ -59,7 +59,7 @@ const CASES: Case[] = [
     rule: { checks: { openSuggestions: 0 } },
     create: async (api) => {
       const document = await newDocument(api, { title: 'Text', content: GOOD });
-      await proposed(api, document.id, { edits: [{ find: 'mat', replace: 'sofa' }] });
+      await proposed(api, document.id, { edits: [{ quote: 'mat', replacement: 'sofa' }] });
       return document;
     },
   },
@@ -139,7 +139,7 @@ describe('publication rules', () => {
   it('list all problems', async () => {
     const { api } = await gatedAccount(app, STRICT);
     const document = await analyzedDocument(api, DULL);
-    await proposed(api, document.id, { edits: [{ find: 'dull', replace: 'bright' }] });
+    await proposed(api, document.id, { edits: [{ quote: 'dull', replacement: 'bright' }] });
     const refused = await act(api, document, 'publish');
     expectFailure(refused, 409, 'INVALID_REQUEST');
     expect(refused.body.error.details).toEqual({
@@ -305,7 +305,7 @@ describe('the analysis of a version', () => {
   it('does not count open proposals for other versions', async () => {
     const { api } = await gatedAccount(app, { checks: { openSuggestions: 0 } });
     const document = await newDocument(api, { title: 'Text', content: GOOD });
-    await proposed(api, document.id, { edits: [{ find: 'mat', replace: 'sofa' }] });
+    await proposed(api, document.id, { edits: [{ quote: 'mat', replacement: 'sofa' }] });
     await patched(api, document, { content: WRONG });
     await acted(api, document, 'publish');
     expect(checksOf(problemsIn(await act(api, document, 'publish', { version: 1 })))).toEqual([
