@@ -8,7 +8,6 @@ import {
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import {
-  mayBeAdmittedLater,
   PublicationGate,
   type RefusedVersion,
 } from '../documents/publishing/publication-gate.service.js';
@@ -77,18 +76,12 @@ export class ReleaseExecution implements BackgroundTask {
   private async publish(release: ClaimedRelease, context: RequestContext) {
     try {
       const items = await this.database.savepoint(async () => {
-        const { items: published, refused } = await this.publishing.publish(release, context);
-        const withProblems = published.filter(({ problems }) => problems.length > 0);
-        const isOnlyRefused = withProblems.length === refused.length;
-        if (
-          isOnlyRefused &&
-          refused.length > 0 &&
-          mayBeAdmittedLater(refused) &&
-          this.canWait(release)
-        )
+        const { items: done, refused } = await this.publishing.publish(release, context);
+        const withProblems = done.filter(({ problems }) => problems.length > 0);
+        if (withProblems.length === 0) return done;
+        if (withProblems.every(needsOnlyAnalysis) && this.canWait(release))
           throw new AnalysesMissing(refused, context);
-        if (withProblems.length > 0) throw new ItemsRefused(published);
-        return published;
+        throw new ItemsRefused(done);
       });
       return { status: 'published' as const, items };
     } catch (error) {
@@ -103,6 +96,10 @@ export class ReleaseExecution implements BackgroundTask {
     const dueAt = publishAt?.getTime() ?? 0;
     return this.clock.now().getTime() < dueAt + ANALYSIS_MINUTES * MINUTE_MS;
   }
+}
+
+function needsOnlyAnalysis({ problems }: ReleaseItem): boolean {
+  return problems.every(({ check }) => check === 'analysis_missing');
 }
 
 function late(item: ReleaseItem): ReleaseItem {

@@ -13,8 +13,8 @@ import { effectiveSettings, settingsHash } from '../analyses/analysis-settings.j
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import {
   PublicationEvidenceRepository,
-  type FoundAnalysis,
-  type WantedAnalysis,
+  type Evidence,
+  type WantedEvidence,
 } from './publication-evidence.repository.js';
 
 /**
@@ -38,18 +38,11 @@ export class AnalysisPublicationCheck implements PublicationCheck, OnModuleInit 
     versions: readonly CheckedVersion[],
   ): Promise<Map<string, PublicationProblem[]>> {
     const accountId = versions[0]?.document.accountId ?? '';
-    const wanted = await this.wantedOf(versions.filter(needsAnalysis));
-    const analyses = await this.evidence.analyses(accountId, wanted);
-    const suggested = versions.filter(({ required }) => required.openSuggestions !== null);
-    const open = await this.evidence.openSuggestions(accountId, suggested.flatMap(textOf));
+    const found = await this.evidence.find(accountId, await this.wantedFor(versions));
     return new Map(
       versions.map((version) => {
         const { id } = version.document;
-        const problems = [
-          ...(needsAnalysis(version) ? analysisProblems(version, analyses.get(id)) : []),
-          ...suggestionProblems(version, open.get(id) ?? 0),
-        ];
-        return [id, problems];
+        return [id, problemsOf(version, found.get(id))];
       }),
     );
   }
@@ -59,84 +52,73 @@ export class AnalysisPublicationCheck implements PublicationCheck, OnModuleInit 
     context: RequestContext,
     { waits }: { waits: boolean },
   ): Promise<void> {
-    const [wanted] = await this.wantedOf([version]);
+    const [wanted] = await this.wantedFor([version]);
     if (!wanted) return;
     const { id: documentId, content, aiSettings } = version.document;
     const settings = effectiveSettings({}, aiSettings);
     const input = { documentId, version: wanted.last, settings, settingsHash: wanted.hash };
-    await this.orders.order(
-      { kind: ANALYZE_DOCUMENT, input },
-      Buffer.byteLength(content),
-      context,
-      // The analysis of an earlier job may be deleted, or have other rules.
-      { waits, reusesResults: false },
-    );
+    const order = { kind: ANALYZE_DOCUMENT, input };
+    // The analysis of a finished job may be deleted, or have other rules.
+    const options = { waits, reusesResults: false };
+    await this.orders.order(order, Buffer.byteLength(content), context, options);
   }
 
-  /** Returns the analyses that stored versions of one account need. */
-  private async wantedOf(versions: readonly CheckedVersion[]): Promise<WantedAnalysis[]> {
-    const [first] = versions;
-    if (!first) return [];
-    const { accountId } = first.document;
+  /** Returns the evidence that stored versions of one account need. */
+  private async wantedFor(versions: readonly CheckedVersion[]): Promise<WantedEvidence[]> {
+    const accountId = versions[0]?.document.accountId ?? '';
     const { rules, engine } = await this.accounts.forAccount(accountId);
     const ids = versions.map(({ document }) => document.id);
     const dismissed = await this.evidence.dismissed(accountId, ids);
-    return versions.flatMap((version) =>
-      textOf(version).map((text) => {
-        const settings = effectiveSettings({}, version.document.aiSettings);
-        const ofDocument = dismissed.get(text.id) ?? [];
-        return { ...text, hash: settingsHash(settings, rules, engine, ofDocument) };
-      }),
-    );
+    return versions.flatMap(({ document: { id, aiSettings }, stored }) => {
+      const settings = effectiveSettings({}, aiSettings);
+      const hash = settingsHash(settings, rules, engine, dismissed.get(id) ?? []);
+      return stored ? [{ id, ...stored, hash }] : [];
+    });
   }
 }
 
-/** Returns no text for a version that is not stored. */
-function textOf({ document: { id }, stored }: CheckedVersion) {
-  return stored ? [{ id, ...stored }] : [];
-}
-
-function needsAnalysis({ required: { errors, minScore } }: CheckedVersion): boolean {
-  return errors !== null || minScore !== null;
-}
-
-function analysisProblems(
+function problemsOf(
   { stored, required }: CheckedVersion,
-  found: FoundAnalysis | undefined,
+  found: Evidence | undefined,
 ): PublicationProblem[] {
-  if (!found) {
+  const { errors, minScore, openSuggestions } = required;
+  const problems: PublicationProblem[] = [];
+  if (errors !== null || minScore !== null) {
     const issue = stored
       ? 'This text has no up-to-date analysis. If you publish it with POST /v1/documents/{id}/publish, the analysis is ordered; then try again in a moment.'
       : 'The request changes the text, which therefore has no analysis. Save the text first, then publish it.';
-    return [{ check: 'analysis_missing', issue }];
+    if (found?.analysisId == null) problems.push({ check: 'analysis_missing', issue });
+    else problems.push(...analysisProblems(found, found.analysisId, { errors, minScore }));
   }
-  const { overall, correctness, clarity, errors } = found;
-  const { errors: maxErrors, minScore } = required;
-  const analysisId = encodeId('analysis', found.analysisId);
+  const open = found?.openSuggestions ?? 0;
+  if (openSuggestions !== null && open > openSuggestions) {
+    const issue = `The version has ${counted(open, 'open suggestion')}, and ${String(openSuggestions)} are allowed. Accept or reject them.`;
+    problems.push({ check: 'open_suggestions', issue });
+  }
+  return problems;
+}
+
+function analysisProblems(
+  { overall, correctness, clarity, errors }: Evidence,
+  id: string,
+  required: { errors: number | null; minScore: number | null },
+): PublicationProblem[] {
+  const analysisId = encodeId('analysis', id);
   const problems: PublicationProblem[] = [];
   // Texts of fewer than five words have no basis at all.
   if ((correctness ?? 'none') === 'none' && clarity !== 'none') {
     const issue = 'No check for mistakes is available for the language of this text.';
     problems.push({ check: 'unchecked_language', issue, analysisId });
   }
-  if (maxErrors !== null && errors > maxErrors) {
-    const issue = `The analysis found ${counted(errors, 'error')}, and ${String(maxErrors)} are allowed. Correct or dismiss them.`;
+  if (required.errors !== null && errors > required.errors) {
+    const issue = `The analysis found ${counted(errors, 'error')}, and ${String(required.errors)} are allowed. Correct or dismiss them.`;
     problems.push({ check: 'errors', issue, analysisId });
   }
-  if (minScore !== null && overall !== null && overall < minScore) {
-    const issue = `The overall score is ${String(overall)}, and at least ${String(minScore)} is required. Improve the text.`;
+  if (required.minScore !== null && overall !== null && overall < required.minScore) {
+    const issue = `The overall score is ${String(overall)}, and at least ${String(required.minScore)} is required. Improve the text.`;
     problems.push({ check: 'score', issue, analysisId });
   }
   return problems;
-}
-
-function suggestionProblems(
-  { required: { openSuggestions: max } }: CheckedVersion,
-  open: number,
-): PublicationProblem[] {
-  if (max === null || open <= max) return [];
-  const issue = `The version has ${counted(open, 'open suggestion')}, and ${String(max)} are allowed. Accept or reject them.`;
-  return [{ check: 'open_suggestions', issue }];
 }
 
 function counted(count: number, noun: string): string {

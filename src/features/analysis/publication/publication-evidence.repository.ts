@@ -7,55 +7,50 @@ const DISMISSED: Statement = {
           WHERE account_id = $1 AND document_id = ANY ($2::uuid[]) GROUP BY document_id`,
 };
 
-/** The newest analysis with the hash `$5` of a version from `$3` to `$4` of each document `$2`. */
-const ANALYSES: Statement = {
-  name: 'publication-evidence.analyses',
+/**
+ * The newest analysis with the hash `$5` of a version from `$3` to `$4` of each document `$2`, and the number of open
+ * suggestions for these versions.
+ */
+const EVIDENCE: Statement = {
+  name: 'publication-evidence.find',
   text: `SELECT wanted.id, found.id AS "analysisId", found.overall,
                 found.result -> 'scores' -> 'basis' ->> 'correctness' AS correctness,
                 found.result -> 'scores' -> 'basis' ->> 'clarity' AS clarity,
                 coalesce((found.result ->> 'issuesOmitted')::integer, 0) + (
                   SELECT count(*) FROM json_array_elements(found.result -> 'issues') AS issue
-                   WHERE issue ->> 'severity' = 'error' AND issue ->> 'status' IS DISTINCT FROM 'rejected')::integer AS errors
+                   WHERE issue ->> 'severity' = 'error' AND issue ->> 'status' IS DISTINCT FROM 'rejected')::integer AS errors,
+                (SELECT coalesce(sum((item.counts ->> 'open')::integer), 0)::integer FROM enhancements AS item
+                  WHERE item.account_id = $1 AND item.document_id = wanted.id
+                    AND item.text_version BETWEEN wanted.first AND wanted.last) AS "openSuggestions"
            FROM unnest($2::uuid[], $3::integer[], $4::integer[], $5::text[]) AS wanted (id, first, last, hash)
-          CROSS JOIN LATERAL (
-            SELECT id, overall, result FROM analyses
-             WHERE account_id = $1 AND document_id = wanted.id AND settings_hash = wanted.hash
-               AND document_version BETWEEN wanted.first AND wanted.last
-             ORDER BY document_version DESC LIMIT 1) AS found`,
+           LEFT JOIN LATERAL (
+             SELECT id, overall, result FROM analyses
+              WHERE account_id = $1 AND document_id = wanted.id AND settings_hash = wanted.hash
+                AND document_version BETWEEN wanted.first AND wanted.last
+              ORDER BY document_version DESC LIMIT 1) AS found ON true`,
 };
 
-/** Counts open suggestions that refer to a version from `$3` to `$4` of each document `$2`. */
-const OPEN_SUGGESTIONS: Statement = {
-  name: 'publication-evidence.open-suggestions',
-  text: `SELECT wanted.id, sum((item.counts ->> 'open')::integer)::integer AS open
-           FROM unnest($2::uuid[], $3::integer[], $4::integer[]) AS wanted (id, first, last)
-           JOIN enhancements AS item ON item.account_id = $1 AND item.document_id = wanted.id
-            AND item.text_version BETWEEN wanted.first AND wanted.last
-          GROUP BY wanted.id`,
-};
-
-/** The versions of a document with the same text. IDs are UUIDs. */
-export interface WantedText {
+/** The versions of a document with the same text, and the hash of what else decides what its analysis finds. */
+export interface WantedEvidence {
+  /** UUID of the document. */
   id: string;
   first: number;
   last: number;
-}
-
-/** A text, and the hash of what else decides what its analysis finds. */
-export interface WantedAnalysis extends WantedText {
   hash: string;
 }
 
-/** What the analysis of a text found. */
-export interface FoundAnalysis {
-  analysisId: string;
+/** What is known about a text. */
+export interface Evidence {
+  /** UUID. Null if there is no such analysis. */
+  analysisId: string | null;
   /** Null if nothing was scored. */
   overall: number | null;
-  /** What the score is based on, see `ScoreBasis`. */
+  /** What the scores are based on, see `ScoreBasis`. */
   correctness: string | null;
   clarity: string | null;
   /** Issues that the analysis does not list are among them. */
   errors: number;
+  openSuggestions: number;
 }
 
 /** Reads what publication rules are about, for several documents of an account at once. */
@@ -70,31 +65,13 @@ export class PublicationEvidenceRepository {
     return new Map(rows.map(({ id, dismissed }) => [id, dismissed]));
   }
 
-  /** Returns the newest analysis of each text, by document. */
-  async analyses(
-    accountId: string,
-    wanted: readonly WantedAnalysis[],
-  ): Promise<Map<string, FoundAnalysis>> {
-    const values = [accountId, ...rangesOf(wanted), wanted.map(({ hash }) => hash)];
-    const rows = await this.database.run<FoundAnalysis & { id: string }>(ANALYSES, values);
-    return new Map(rows.map(({ id, ...found }) => [id, found]));
+  /** Returns what is known about each text, by document. */
+  async find(accountId: string, wanted: readonly WantedEvidence[]): Promise<Map<string, Evidence>> {
+    const columns = (['id', 'first', 'last', 'hash'] as const).map((name) =>
+      wanted.map((one) => one[name]),
+    );
+    const values = [accountId, ...columns];
+    const rows = await this.database.run<Evidence & { id: string }>(EVIDENCE, values);
+    return new Map(rows.map(({ id, ...evidence }) => [id, evidence]));
   }
-
-  /** Returns the number of open suggestions of each text, by document. */
-  async openSuggestions(
-    accountId: string,
-    wanted: readonly WantedText[],
-  ): Promise<Map<string, number>> {
-    const values = [accountId, ...rangesOf(wanted)];
-    const rows = await this.database.run<{ id: string; open: number }>(OPEN_SUGGESTIONS, values);
-    return new Map(rows.map(({ id, open }) => [id, open]));
-  }
-}
-
-function rangesOf(wanted: readonly WantedText[]) {
-  return [
-    wanted.map(({ id }) => id),
-    wanted.map(({ first }) => first),
-    wanted.map(({ last }) => last),
-  ];
 }

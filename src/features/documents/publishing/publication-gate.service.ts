@@ -150,8 +150,3 @@ export class PublicationGate {
 function isMissing({ check }: PublicationProblem): boolean {
   return check === 'analysis_missing';
 }
-
-/** True if the versions may be admitted once their analyses are complete. */
-export function mayBeAdmittedLater(refused: readonly RefusedVersion[]): boolean {
-  return refused.every(({ problems }) => problems.every(isMissing));
-}

@@ -1,4 +1,4 @@
-import { Field } from '../../../../platform/openapi/field.js';
+import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../../content/document-type.js';
 import { DocumentCreatorDto } from '../../dto/document.dto.js';
@@ -13,9 +13,9 @@ import {
 } from '../publication-rules.js';
 import { MAX_CACHE_SECONDS } from '../publishing-settings.repository.js';
 
-const ErrorsField = (optional = false) =>
+const ErrorsField = (options: FieldOptions = {}) =>
   Field.integer({
-    optional,
+    ...options,
     nullable: true,
     max: MAX_ALLOWED,
     description:
@@ -23,9 +23,9 @@ const ErrorsField = (optional = false) =>
     example: 0,
   });
 
-const MinScoreField = (optional = false) =>
+const MinScoreField = (options: FieldOptions = {}) =>
   Field.integer({
-    optional,
+    ...options,
     nullable: true,
     max: MAX_SCORE,
     description:
@@ -33,9 +33,9 @@ const MinScoreField = (optional = false) =>
     example: 70,
   });
 
-const OpenSuggestionsField = (optional = false) =>
+const OpenSuggestionsField = (options: FieldOptions = {}) =>
   Field.integer({
-    optional,
+    ...options,
     nullable: true,
     max: MAX_ALLOWED,
     description:
@@ -43,9 +43,9 @@ const OpenSuggestionsField = (optional = false) =>
     example: 0,
   });
 
-const TypesField = (optional = false) =>
+const TypesField = (options: FieldOptions = {}) =>
   Field.list(DOCUMENT_TYPES, {
-    optional,
+    ...options,
     nullable: true,
     min: 1,
     max: DOCUMENT_TYPES.length,
@@ -54,9 +54,9 @@ const TypesField = (optional = false) =>
     example: ['article'],
   });
 
-const OverrideField = (optional = false) =>
+const OverrideField = (options: FieldOptions = {}) =>
   Field.oneOf(OVERRIDERS, {
-    optional,
+    ...options,
     description:
       'Who can publish a version despite its problems: people with at least this role, and keys with the scope `*`. `nobody`: nobody.',
     example: 'admin',
@@ -78,16 +78,16 @@ export class PublicationRuleDto {
 
 /** What a version needs to be published. Omitted checks are not made. */
 export class RequiredChecksInputDto {
-  @ErrorsField(true) errors?: number | null;
-  @MinScoreField(true) minScore?: number | null;
-  @OpenSuggestionsField(true) openSuggestions?: number | null;
+  @ErrorsField({ optional: true }) errors?: number | null;
+  @MinScoreField({ optional: true }) minScore?: number | null;
+  @OpenSuggestionsField({ optional: true }) openSuggestions?: number | null;
 }
 
 /** What documents need to be published. `override` is `nobody` by default. */
 export class PublicationRuleInputDto {
-  @TypesField(true) types?: DocumentType[] | null;
+  @TypesField({ optional: true }) types?: DocumentType[] | null;
   @Field.object(RequiredChecksInputDto) checks: RequiredChecksInputDto;
-  @OverrideField(true) override?: Overrider;
+  @OverrideField({ optional: true }) override?: Overrider;
 }
 
 /** The body of `PUT /v1/publishing`. Omitted settings get their defaults. */
