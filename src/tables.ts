@@ -51,6 +51,7 @@ import {
   PublishingSettings1795650000000,
 } from './migrations/1795650000000-publishing.js';
 import { Releases1795660000000 } from './migrations/1795660000000-releases.js';
+import { PublicationRules1795670000000 } from './migrations/1795670000000-publication-rules.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -105,5 +106,6 @@ export const SCHEMA: Schema = {
     PublishingSettings1795650000000,
     PublishedVersions1795650000001,
     Releases1795660000000,
+    PublicationRules1795670000000,
   ],
 };

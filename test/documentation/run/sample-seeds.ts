@@ -91,7 +91,7 @@ export class SampleSeed {
     if (this.operationId.includes('StyleRules')) {
       await this.send('POST', '/v1/style-rules', { rules: [RULE] });
     }
-    if (/publish|discard|release|schedule/i.test(this.operationId)) {
+    if (/publi(sh|cation)|discard|release|schedule/i.test(this.operationId)) {
       await this.send('PUT', '/v1/publishing', { enabled: true });
     }
     if (this.operationId.includes('ByExternalId')) {
