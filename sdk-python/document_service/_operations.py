@@ -2455,6 +2455,34 @@ class Documents(Resource):
             **options,
         )
 
+    def publication_checks(
+        self,
+        id: str,
+        *,
+        version: Optional[int] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.PublicationChecks:
+        """Check whether a document can be published.
+
+        What publishing would find now. Orders no analysis. The problems are evaluated again when
+        the version is published.
+
+        Args:
+            version: The version to check. Default: the current one.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/documents/{id}/publication-checks",
+            path_params={"id": id},
+            query={"version": version},
+            **options,
+        )
+
     def publications(
         self,
         id: str,
@@ -2508,7 +2536,9 @@ class Documents(Resource):
         gets a new version with the status `published`. An older `version` is a rollback: readers
         get it, and the document stays as it is. Later versions that only changed the status,
         external ID or collection are published in its place. Publishing the published version again
-        does nothing. Emits `document.published`.
+        does nothing. If the rules of the account refuse the version, the response is 409 with
+        `details.reason` `checks` and all problems. A missing analysis is ordered, and awaited for
+        up to 5 seconds unless the request has an `Idempotency-Key`. Emits `document.published`.
 
         Scope: `documents:write`.
 

@@ -2051,6 +2051,11 @@ class OutlineItem(TypedDict):
     end: int
 
 
+class Override(TypedDict):
+    reason: str
+    """Why. It is in the audit log, with the problems."""
+
+
 class Pagination(TypedDict):
     """`page` and `pages` are absent if the page was requested by `cursor`."""
 
@@ -2401,9 +2406,53 @@ class Publication(TypedDict):
     """
 
 
+class PublicationChecks(TypedDict):
+    version: int
+    """The version that would be published."""
+    problems: List[PublicationProblem]
+    """Why the rules refuse it. Empty if they do not."""
+    canOverride: bool
+    """True if there are problems, and the caller can publish it despite them."""
+
+
+class PublicationProblem(TypedDict):
+    check: Literal["analysis_missing", "errors", "score", "open_suggestions", "unchecked_language"]
+    """`analysis_missing`: no analysis of this text with the present rules, dictionary, engine and
+    dismissals; `unchecked_language`: no check for mistakes is available for its language.
+    """
+    issue: str
+    """What is wrong, and what to do."""
+    analysisId: NotRequired[str]
+    """The analysis that found it."""
+
+
+class PublicationRule(TypedDict):
+    types: Optional[List[DocumentType]]
+    """The types of documents that the rule applies to. Null: all."""
+    checks: RequiredChecks
+    override: Literal["owner", "admin", "nobody"]
+    """Who can publish a version despite its problems: people with at least this role, and keys with
+    the scope `*`. `nobody`: nobody.
+    """
+
+
+class PublicationRuleInput(TypedDict):
+    types: NotRequired[Optional[Sequence[DocumentType]]]
+    """The types of documents that the rule applies to. Null: all."""
+    checks: RequiredChecksInput
+    override: NotRequired[Literal["owner", "admin", "nobody"]]
+    """Who can publish a version despite its problems: people with at least this role, and keys with
+    the scope `*`. `nobody`: nobody.
+    """
+
+
 class PublishDocument(TypedDict):
     version: NotRequired[int]
     """The version to publish. An older one is a rollback. Default: the current version."""
+    override: NotRequired[Override]
+    """Publishes the version despite problems, if the rule lets the caller do that. It also holds
+    when this version is published again.
+    """
 
 
 class PublishedVersion(TypedDict):
@@ -2420,6 +2469,9 @@ class Publishing(TypedDict):
     """How long browsers and caches may reuse responses with published versions, in seconds."""
     sharedCache: bool
     """Whether caches between your website and this service may store these responses."""
+    rules: List[PublicationRule]
+    """What documents need to be published. The first rule that fits the type of a document applies.
+    """
     settled: bool
     """False while the service adds or removes published versions after a change."""
     updatedAt: Optional[str]
@@ -2436,6 +2488,10 @@ class PutPublishing(TypedDict):
     sharedCache: NotRequired[bool]
     """Whether caches between your website and this service may store these responses. Default:
     false.
+    """
+    rules: NotRequired[Sequence[PublicationRuleInput]]
+    """What documents need to be published. The first rule that fits the type of a document applies.
+    Default: none.
     """
 
 
@@ -2679,18 +2735,31 @@ class ReleasePreviewItem(TypedDict):
     """What readers get now. Null if they do not get the document."""
     document: Optional[Union[Document, DocumentWithoutContent]]
     """The document as readers would get it. Without its content after 8 MiB of contents. Null for
-    `unpublish`, and if it cannot be published.
+    `unpublish`, and if it has no such version or cannot become `published`.
     """
 
 
 class ReleaseProblem(TypedDict):
-    check: Literal["publishing", "document", "status", "version", "late"]
+    check: Literal[
+        "publishing",
+        "document",
+        "status",
+        "version",
+        "late",
+        "analysis_missing",
+        "errors",
+        "score",
+        "open_suggestions",
+        "unchecked_language",
+    ]
     """`publishing`: it is off in the account; `document`: in the trash or deleted; `status`: it
     cannot become `published`; `version`: not stored; `late`: no worker has published the release
-    for 24 hours.
+    for 24 hours. The others are checks of the publication rules.
     """
     issue: str
     """What is wrong, and what to do."""
+    analysisId: NotRequired[str]
+    """The analysis that found it."""
 
 
 class ReleasePublishedEvent(TypedDict):
@@ -2837,6 +2906,36 @@ class RequestedScope(TypedDict):
     """True if your role has it."""
     limitable: bool
     """False if an app that is limited to some collections cannot have it."""
+
+
+class RequiredChecks(TypedDict):
+    errors: Optional[int]
+    """Maximum number of errors that the analysis finds. Issues that it does not list count as
+    errors. Null: not checked.
+    """
+    minScore: Optional[int]
+    """Minimum overall score of the analysis. Texts that are too short for a score need none. Null:
+    not checked.
+    """
+    openSuggestions: Optional[int]
+    """Maximum number of open suggestions for this version, those of proposals included. Null: not
+    checked.
+    """
+
+
+class RequiredChecksInput(TypedDict):
+    errors: NotRequired[Optional[int]]
+    """Maximum number of errors that the analysis finds. Issues that it does not list count as
+    errors. Null: not checked.
+    """
+    minScore: NotRequired[Optional[int]]
+    """Minimum overall score of the analysis. Texts that are too short for a score need none. Null:
+    not checked.
+    """
+    openSuggestions: NotRequired[Optional[int]]
+    """Maximum number of open suggestions for this version, those of proposals included. Null: not
+    checked.
+    """
 
 
 class RestoreDocument(TypedDict):
@@ -4020,6 +4119,9 @@ class DocumentPublishedEventDataPublished(TypedDict):
     """Counts the publications of the document, because versions fall after a rollback."""
     releaseId: Optional[str]
     """The release that published or unpublished it. Null without one."""
+    override: NotRequired[Literal[True]]
+    """Only if it was published despite its problems. The audit log has the reason and the problems.
+    """
 
 
 class DocumentQualityDroppedEventDataFrom(TypedDict):
