@@ -1804,6 +1804,12 @@ class FieldProblem(TypedDict):
     field: str
     """Path of the field, such as `metadata.tags[2]`."""
     issue: str
+    check: NotRequired[
+        Literal["analysis_missing", "errors", "score", "open_suggestions", "unchecked_language"],
+    ]
+    """With 409 and the reason `checks`: the check that refuses to publish."""
+    analysisId: NotRequired[str]
+    """With `check`: the analysis that found it."""
 
 
 class HoldPresence(TypedDict):

@@ -145,8 +145,13 @@ describe('publication rules', () => {
     expect(refused.body.error.details).toEqual({
       reason: 'checks',
       problems: [
-        { check: 'score', issue: expect.stringMatching(/40.*70/), analysisId: expect.any(String) },
-        { check: 'open_suggestions', issue: expect.any(String) },
+        {
+          field: 'status',
+          check: 'score',
+          issue: expect.stringMatching(/40.*70/),
+          analysisId: expect.any(String),
+        },
+        { field: 'status', check: 'open_suggestions', issue: expect.any(String) },
       ],
     });
   });
@@ -232,7 +237,11 @@ describe('the analysis of a version', () => {
     const document = await analyzedDocument(api, GOOD);
     const refused = await api.patchDocument(document.id, { content: 'New.', status: 'published' });
     expect(problemsIn(refused)).toEqual([
-      { check: 'analysis_missing', issue: expect.stringMatching(/Save the text first/) },
+      {
+        field: 'status',
+        check: 'analysis_missing',
+        issue: expect.stringMatching(/Save the text first/),
+      },
     ]);
     expect(expectSuccess(await api.readDocument(document.id))).toMatchObject({ version: 1 });
   });

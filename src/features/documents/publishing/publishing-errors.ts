@@ -18,12 +18,12 @@ export function notPublished(): AppError {
   );
 }
 
-/** Returns the error for versions that the rules of the account refuse. */
+/** Returns the error for versions that the rules of the account refuse. As in all errors, each problem has a `field`. */
 export function publicationRefused(problems: readonly PublicationProblem[]): AppError {
   const issues = new Set(problems.map(({ issue }) => issue));
   return new AppError('conflict', `It was not published. ${[...issues].join(' ')}`, {
     reason: 'checks',
-    problems,
+    problems: problems.map((problem) => ({ field: 'status', ...problem })),
   });
 }
 
