@@ -2537,8 +2537,8 @@ class Documents(Resource):
         get it, and the document stays as it is. Later versions that only changed the status,
         external ID or collection are published in its place. Publishing the published version again
         does nothing. If the rules of the account refuse the version, the response is 409 with
-        `details.reason` `checks` and all problems. A missing analysis is ordered, and awaited for
-        up to 5 seconds unless the request has an `Idempotency-Key`. Emits `document.published`.
+        `details.reason` `checks` and all problems. Without an `Idempotency-Key`, a missing analysis
+        is ordered and awaited for up to 5 seconds. Emits `document.published`.
 
         Scope: `documents:write`.
 

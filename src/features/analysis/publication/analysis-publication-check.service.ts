@@ -85,7 +85,7 @@ function problemsOf(
   const problems: PublicationProblem[] = [];
   if (errors !== null || minScore !== null) {
     const issue = stored
-      ? 'This text has no up-to-date analysis. If you publish it with POST /v1/documents/{id}/publish, the analysis is ordered; then try again in a moment.'
+      ? 'This text has no up-to-date analysis. POST /v1/documents/{id}/publish without an Idempotency-Key orders it and waits for it; if it is running already, try again in a moment.'
       : 'The request changes the text, which therefore has no analysis. Save the text first, then publish it.';
     if (found?.analysisId == null) problems.push({ check: 'analysis_missing', issue });
     else problems.push(...analysisProblems(found, found.analysisId, { errors, minScore }));

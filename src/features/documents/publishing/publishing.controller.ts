@@ -38,7 +38,7 @@ export class PublishingController {
     operationId: 'publishDocument',
     summary: 'Publish a document',
     description:
-      'Readers get this version until another one is published. A document that is not published gets a new version with the status `published`. An older `version` is a rollback: readers get it, and the document stays as it is. Later versions that only changed the status, external ID or collection are published in its place. Publishing the published version again does nothing. If the rules of the account refuse the version, the response is 409 with `details.reason` `checks` and all problems. A missing analysis is ordered, and awaited for up to 5 seconds unless the request has an `Idempotency-Key`. Emits `document.published`.',
+      'Readers get this version until another one is published. A document that is not published gets a new version with the status `published`. An older `version` is a rollback: readers get it, and the document stays as it is. Later versions that only changed the status, external ID or collection are published in its place. Publishing the published version again does nothing. If the rules of the account refuse the version, the response is 409 with `details.reason` `checks` and all problems. Without an `Idempotency-Key`, a missing analysis is ordered and awaited for up to 5 seconds. Emits `document.published`.',
   })
   @ApiPreconditions()
   @ApiBody({ type: PublishDocumentDto, required: false })
