@@ -7,7 +7,7 @@ import type { Document } from '../model/document-fields.js';
 import type { CheckedVersion, PublicationCheck, PublicationProblem } from './publication-checks.js';
 import { canOverride, ruleFor, type PublicationRule } from './publication-rules.js';
 import { PublicationsRepository } from './publications.repository.js';
-import { overrideForbidden, publicationRefused } from './publishing-errors.js';
+import { overrideForbidden, publicationRefused, publishingOff } from './publishing-errors.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
 
 /** A version to publish, as readers would get it. */
@@ -55,6 +55,11 @@ export class PublicationGate {
 
   register(check: PublicationCheck): void {
     this.checks.push(check);
+  }
+
+  /** Throws `conflict` while publishing is off in the account. */
+  async requireOn(accountId: string): Promise<void> {
+    if (!(await this.settings.isEnabled(accountId))) throw publishingOff();
   }
 
   /**

@@ -28,8 +28,7 @@ import { PublicationGate, type Override } from './publication-gate.service.js';
 import { canOverride } from './publication-rules.js';
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
 import { PublicationsService, type OfRelease } from './publications.service.js';
-import { notPublished, publishingOff } from './publishing-errors.js';
-import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+import { notPublished } from './publishing-errors.js';
 
 /** How to publish. */
 interface PublicationOptions extends OfRelease {
@@ -45,7 +44,6 @@ export class PublishingService {
     private readonly stored: DocumentChangesRepository,
     private readonly changes: DocumentChangesService,
     private readonly versions: DocumentVersionsRepository,
-    private readonly settings: PublishingSettingsRepository,
     private readonly publications: PublicationsRepository,
     private readonly publisher: PublicationsService,
     private readonly gate: PublicationGate,
@@ -80,7 +78,7 @@ export class PublishingService {
   ): Promise<PublicationChecksDto> {
     const document = await this.stored.find(access, uuidOf('document', id));
     if (!document) throw notFound('document');
-    if (!(await this.settings.isEnabled(access.accountId))) throw publishingOff();
+    await this.gate.requireOn(access.accountId);
     const version = await this.publishable(document, wanted);
     const candidates = isPublished({ document, version })
       ? []
@@ -208,7 +206,7 @@ export class PublishingService {
       const found = await this.stored.lock(access, uuid);
       if (!found || found.deletedAt) throw notFound('document');
       access.requireRight('editor', found.document.collectionId);
-      if (!(await this.settings.isEnabled(access.accountId))) throw publishingOff();
+      await this.gate.requireOn(access.accountId);
       return work(found.document);
     };
     return this.database.transaction(inTransaction, caller, access.accountId);
