@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { requireScope } from '../../auth/guards/scope.guard.js';
-import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
-import { requireRole } from '../../auth/roles.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type { PublishingDto, PutPublishingDto } from './dto/publishing.dto.js';
@@ -26,12 +23,8 @@ export class PublishingSettingsService {
     return presented(await this.settings.find(accountId));
   }
 
-  /**
-   * Replaces the settings. If publishing is turned on or off, the worker adds or removes published versions afterwards. Throws
-   * `forbidden` for members, viewers, and keys without all scopes.
-   */
+  /** Replaces the settings. If publishing is turned on or off, the worker adds or removes published versions afterwards. */
   async change(body: PutPublishingDto, context: RequestContext): Promise<PublishingDto> {
-    requireManager(context.principal);
     const { accountId } = context.principal;
     const { enabled, cacheSeconds = OFF.cacheSeconds, sharedCache = OFF.sharedCache } = body;
     return this.database.transaction(async () => {
@@ -55,11 +48,6 @@ export class PublishingSettingsService {
       return presented(after);
     });
   }
-}
-
-function requireManager(principal: Principal): void {
-  if (principal.kind === 'person') requireRole(principal.role, 'admin');
-  else requireScope(principal, '*');
 }
 
 function presented({ updatedAt, ...settings }: PublishingSettings): PublishingDto {
