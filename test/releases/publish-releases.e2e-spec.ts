@@ -280,6 +280,42 @@ describe('a scheduled release', () => {
     expect(await liveText(account.api, document)).toBe('One.');
   });
 
+  it('publishes in an account whose plan limits documents, by hand and at its time', async () => {
+    const { api } = await app.account({ plan: 'free' });
+    await putPublishing(api, { enabled: true });
+    const documents = await Promise.all(
+      ['One', 'Two'].map((title) => newDocument(api, { title, content: title })),
+    );
+    const items = documents.map((document) => publishing(document));
+    expectSuccess(await actOn(api, await newRelease(api, { items }), 'publish'));
+    const ending = documents.map((document) => unpublishing(document));
+    await newRelease(api, { publishAt: inHours(app, 1), items: ending });
+    expect(await texts(api, documents)).toEqual(['One', 'Two']);
+    await later(1);
+    expect(await texts(api, documents)).toEqual([undefined, undefined]);
+  });
+
+  it('publishes more documents than one statement does, with older versions among them', async () => {
+    const { api } = await publishingAccount(app);
+    const documents = [];
+    for (let n = 0; n < 45; n += 1)
+      documents.push(await newDocument(api, { title: `Text ${String(n)}`, content: String(n) }));
+    const [first] = documents as Five;
+    await acted(api, first, 'publish');
+    await newRelease(api, {
+      publishAt: inHours(app, 1),
+      items: documents.map((document) => publishing(document)),
+    });
+    for (const document of documents.slice(0, 30))
+      await patched(api, document, { content: 'Later.' });
+    await later(1);
+    expect(await texts(api, documents)).toEqual(documents.map(({ content }) => content));
+    const changed = expectSuccess(
+      await api.send('GET', '/v1/documents?unpublishedChanges=true&limit=100'),
+    ) as object[];
+    expect(changed).toHaveLength(30);
+  });
+
   it('waits and tries again if the database fails, while releases of other accounts are published', async () => {
     const [broken, fine] = [await publishingAccount(app), await publishingAccount(app)];
     const schedule = async (api: ApiClient) => {

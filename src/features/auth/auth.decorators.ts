@@ -10,6 +10,7 @@ import { userAgentOf } from '../../platform/network/user-agent.js';
 import { accessOf } from './access/reach.decorators.js';
 import type { RequestContext } from './request-context.js';
 import type { Principal } from './principal.js';
+import type { Role } from './roles.js';
 import type { Scope } from './scopes.js';
 
 declare module 'express-serve-static-core' {
@@ -40,6 +41,11 @@ export const SUFFICIENT_SCOPE = Symbol('sufficient scope');
 
 /** Declares a scope that suffices instead of the required one. The service decides which of the two it needs. */
 export const OrScope = (scope: Scope) => SetMetadata(SUFFICIENT_SCOPE, scope);
+
+export const SUFFICIENT_ROLE = Symbol('sufficient role');
+
+/** Declares the least role with which signed-in people need no scope. */
+export const OrRole = (least: Role) => SetMetadata(SUFFICIENT_ROLE, least);
 
 /** Replaces a scope on routes that accept every key and every person. */
 export const ANY_SCOPE = 'any';

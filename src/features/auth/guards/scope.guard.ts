@@ -2,8 +2,14 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { ANY_SCOPE, REQUIRED_SCOPE, SUFFICIENT_SCOPE } from '../auth.decorators.js';
+import {
+  ANY_SCOPE,
+  REQUIRED_SCOPE,
+  SUFFICIENT_ROLE,
+  SUFFICIENT_SCOPE,
+} from '../auth.decorators.js';
 import type { Principal } from '../principal.js';
+import { isAtLeast, type Role } from '../roles.js';
 import { grants, type Scope } from '../scopes.js';
 
 /** Requires the scope that the route declares. Runs after the rate limits, so a refused request counts too. */
@@ -18,13 +24,18 @@ export class ScopeGuard implements CanActivate {
     );
     const { principal } = context.switchToHttp().getRequest<Request>();
     if (required === undefined || required === ANY_SCOPE) return true;
-    const sufficient = this.reflector.get<Scope | undefined>(
-      SUFFICIENT_SCOPE,
-      context.getHandler(),
-    );
-    if (!principal || (sufficient && grants(principal.scopes, sufficient))) return true;
-    requireScope(principal, required);
+    if (principal && !this.hasAlternative(principal, context)) requireScope(principal, required);
     return true;
+  }
+
+  private hasAlternative(principal: Principal, context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    const scope = this.reflector.get<Scope | undefined>(SUFFICIENT_SCOPE, handler);
+    const role = this.reflector.get<Role | undefined>(SUFFICIENT_ROLE, handler);
+    return (
+      (scope !== undefined && grants(principal.scopes, scope)) ||
+      (role !== undefined && principal.kind === 'person' && isAtLeast(principal.role, role))
+    );
   }
 }
 

@@ -48,7 +48,9 @@ export class DocumentExportsService {
     const number = publication ? `;p${String(publication.number)}` : '';
     const etag = `W/"${String(document.version)}${number}-${format}"`;
     if (publication)
-      response.setHeader('Cache-Control', cacheControlOf(publication)).vary('Authorization');
+      response
+        .setHeader('Cache-Control', cacheControlOf(publication))
+        .vary('Authorization, Cookie');
     if (isUnchanged(response.req, etag)) {
       response.status(304).setHeader('ETag', etag).end();
       return;

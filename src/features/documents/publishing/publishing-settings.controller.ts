@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CurrentContext,
   CurrentPrincipal,
-  OrScope,
+  OrRole,
   RequireScope,
 } from '../../auth/auth.decorators.js';
 import { Reach } from '../../auth/access/reach.decorators.js';
@@ -28,8 +28,8 @@ export class PublishingSettingsController {
 
   @Put()
   @RequireScope('*')
-  // Admins do not have the scope "*".
-  @OrScope('documents:write')
+  // Admins do not have that scope.
+  @OrRole('admin')
   @Reach('account')
   @ApiOperation({
     operationId: 'putPublishing',

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { requireScope } from '../../auth/guards/scope.guard.js';
-import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
-import { requireRole } from '../../auth/roles.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type {
@@ -32,12 +29,8 @@ export class PublishingSettingsService {
     return presented(await this.settings.find(accountId));
   }
 
-  /**
-   * Replaces the settings. If publishing is turned on or off, the worker adds or removes published versions afterwards. Throws
-   * `forbidden` for members, viewers, and keys without all scopes.
-   */
+  /** Replaces the settings. If publishing is turned on or off, the worker adds or removes published versions afterwards. */
   async change(body: PutPublishingDto, context: RequestContext): Promise<PublishingDto> {
-    requireManager(context.principal);
     const { accountId } = context.principal;
     const { enabled, cacheSeconds = OFF.cacheSeconds, sharedCache = OFF.sharedCache } = body;
     const rules = (body.rules ?? OFF.rules).map(ruleOf);
@@ -65,11 +58,6 @@ export class PublishingSettingsService {
       return presented(after);
     });
   }
-}
-
-function requireManager(principal: Principal): void {
-  if (principal.kind === 'person') requireRole(principal.role, 'admin');
-  else requireScope(principal, '*');
 }
 
 /** Returns a rule with its defaults. */

@@ -53,7 +53,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
     }
     if (cacheControl !== undefined) {
-      response.setHeader('Cache-Control', cacheControl).vary('Authorization');
+      response.setHeader('Cache-Control', cacheControl).vary('Authorization, Cookie');
     }
     if (etag !== undefined) {
       response.setHeader('ETag', etag);
