@@ -110,7 +110,7 @@ export interface ListItem extends Omit<
 
 const ONLY_LISTED = { highlight: { shown: JSON.stringify }, deletedAt: { shown: timeOf } };
 
-/** Returns a function that writes list items with these fields as JSON text, as readers of published versions see them or not. */
+/** Returns a function that writes list items with these fields as JSON text. `forReaders` leaves out email addresses. */
 export function listItemWriter(
   fields: readonly ListedField[],
   { forReaders }: { forReaders: boolean },

@@ -7,8 +7,8 @@ import type { Literal } from './words/search-words.js';
 import { PUBLISHED_WORDS } from './matching-sql.js';
 
 /**
- * Columns of a {@link SearchedText} beside those of `documents AS item` or `publications AS item`, and their joins. Read only the start of long
- * content. Skip `left` for short content, because counting characters is slow.
+ * Columns of a {@link SearchedText} beside those of `documents AS item` or `publications AS item`, and their joins. Read
+ * only the start of long content. Skip `left` for short content, because counting characters is slow.
  */
 export const SEARCHED_COLUMNS = `text.configuration,
   CASE WHEN octet_length(item.content) <= ${String(SEARCHED_CHARACTERS)} THEN item.content ELSE left(item.content, ${String(SEARCHED_CHARACTERS)}) END AS "searchedContent"`;

@@ -101,7 +101,7 @@ interface Limits {
 type Schema =
   | SchemaObject
   | ApiPropertyOptions
-  // Nest takes the schema of a query parameter from there, unchanged.
+  // Nest takes such a schema of a query parameter unchanged. Without a type, it would add a reference to an object.
   | { type: StringConstructor; schema: SchemaObject };
 
 /**

@@ -178,8 +178,9 @@ const documentSection: ArchiveSection = {
 };
 
 /**
- * All sections, in the order of `RECORD_ORDER`. An import restores only publishing settings, collections, and templates and
- * documents with their versions and publications. Events and deliveries are not archived, because they repeat other records and expire.
+ * All sections, in the order of `RECORD_ORDER`. An import restores only publishing settings, collections, templates with
+ * their versions, and documents with their versions and publications. Events and deliveries are not archived, because they
+ * repeat other records and expire.
  */
 export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
   memberSection,

@@ -42,8 +42,8 @@ const LOCK_ALL: Statement = {
 };
 
 /**
- * Writes the next version of each document that is unlocked and still at the previous version and publication, stores the previous state
- * in `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key. For a JSON array it
+ * Writes the next version of each document that is unlocked and still at the previous version and publication, stores
+ * the previous state in `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key. For a JSON array it
  * estimates 100 rows and would scan the table.
  */
 const UPDATE: Statement = {

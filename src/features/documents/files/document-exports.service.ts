@@ -5,6 +5,7 @@ import { isBrowserToken } from '../../auth/principal.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
+import { setCacheControl } from '../../../platform/http/envelope/cache-control.js';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
 import { fileNameOf, setFileName } from '../../../platform/http/file-name.js';
@@ -47,10 +48,7 @@ export class DocumentExportsService {
     // Weak, because two exports of a version have the same content but different bytes.
     const number = publication ? `;p${String(publication.number)}` : '';
     const etag = `W/"${String(document.version)}${number}-${format}"`;
-    if (publication)
-      response
-        .setHeader('Cache-Control', cacheControlOf(publication))
-        .vary('Authorization, Cookie');
+    if (publication) setCacheControl(response, cacheControlOf(publication));
     if (isUnchanged(response.req, etag)) {
       response.status(304).setHeader('ETag', etag).end();
       return;

@@ -46,9 +46,7 @@ function requireReaderQuery({ deleted, unpublishedChanges }: DocumentFiltersDto)
   const field =
     deleted === 'true' ? 'deleted' : unpublishedChanges ? 'unpublishedChanges' : undefined;
   if (field === undefined) return;
-  throw invalidFields([
-    { field, issue: 'cannot be combined with published versions, which have neither' },
-  ]);
+  throw invalidFields([{ field, issue: 'cannot be combined with published versions' }]);
 }
 
 /** Removes empty conditions. Sorts values, so that a cursor does not depend on their order in the query. */

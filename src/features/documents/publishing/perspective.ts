@@ -7,7 +7,7 @@ export function readsPublished({ scopes }: Principal, isWanted: boolean): boolea
   return isWanted || !grants(scopes, 'documents:read');
 }
 
-/** Returns the `Cache-Control` of a response with published versions. It varies by `Authorization`. */
+/** Returns the `Cache-Control` of a response with published versions. */
 export function cacheControlOf({ cacheSeconds, sharedCache }: CachePolicy): string {
   const seconds = String(cacheSeconds);
   return sharedCache

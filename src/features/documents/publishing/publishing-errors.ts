@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 export function publishingOff(): AppError {
   return new AppError(
     'conflict',
-    'Publishing is off in this account. An owner can turn it on with PUT /v1/publishing.',
+    'Publishing is off in this account. An owner or admin can turn it on with PUT /v1/publishing.',
   );
 }
 

@@ -22,7 +22,7 @@ export interface SearchedDocument {
   [field: string]: unknown;
 }
 
-/** Returns the input of `index_texts` or `index_publication_texts` for a document as JSON text. Takes 0.1 s for long content. */
+/** Returns the input of `index_texts` or `index_publication_texts` as JSON text. Takes 0.1 s for long content. */
 export function indexEntry(
   document: SearchedDocument,
   what: Indexed,

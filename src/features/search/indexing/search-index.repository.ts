@@ -166,7 +166,10 @@ export class SearchIndexRepository {
     return this.database.run<Change>(this.takeChanges, [max]);
   }
 
-  /** Writes index entries of documents and of published texts, removes deleted documents from the index and deletes the processed changes. */
+  /**
+   * Writes index entries of documents and of published texts, removes deleted documents from the index and deletes the
+   * processed changes.
+   */
   async write(
     entries: readonly string[],
     publishedEntries: readonly string[],
@@ -181,7 +184,10 @@ export class SearchIndexRepository {
     await this.database.run(MERGE, []);
   }
 
-  /** In the transaction that changes the words of the documents, so that no search finds a draft instead of its publication. */
+  /**
+   * Called in the transaction that changes the words of the documents, so that no search finds a draft instead of its
+   * publication.
+   */
   private async writePublished(
     entries: readonly string[],
     changes: readonly Change[],

@@ -18,7 +18,7 @@ export interface ApiResponseExtras {
   job?: string;
   /** Strong entity tag. A GET with this tag in If-None-Match gets 304. */
   etag?: string;
-  /** How caches may store the response. It then varies by `Authorization`. */
+  /** How caches may store the response, which then depends on the caller: see {@link setCacheControl}. */
   cacheControl?: string;
   pagination?: Pagination;
   warnings?: readonly FieldProblem[];

@@ -9,6 +9,7 @@ import { map, type Observable } from 'rxjs';
 import { Clock } from '../../basics/clock/clock.js';
 import { asApiResponse, type ApiResponse } from './api-response.js';
 import { successEnvelope } from './envelope.js';
+import { setCacheControl } from './cache-control.js';
 import { isUnchanged } from './preconditions.js';
 
 /** Seconds after which a client should poll a new job. */
@@ -52,9 +53,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       response.status(202).setHeader('Location', job);
       response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
     }
-    if (cacheControl !== undefined) {
-      response.setHeader('Cache-Control', cacheControl).vary('Authorization, Cookie');
-    }
+    if (cacheControl !== undefined) setCacheControl(response, cacheControl);
     if (etag !== undefined) {
       response.setHeader('ETag', etag);
       if (isUnchanged(request, etag)) {

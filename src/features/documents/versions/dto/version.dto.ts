@@ -181,7 +181,6 @@ export class DiffQueryDto {
   )
   @Field.schema(
     {
-      // Without a type, Nest would add a reference to an object.
       type: String,
       schema: {
         example: 1,
