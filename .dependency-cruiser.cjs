@@ -32,6 +32,7 @@ const EXCEPTIONS = {
   'features/usage': [...BASE, 'features/events'],
   'features/request-log': [...BASE, 'features/usage'],
   'features/documents': [...RESOURCES, 'features/collections', 'features/templates'],
+  'features/releases': [...RESOURCES, 'features/collections', 'features/documents'],
   'features/oauth': [...RESOURCES, 'features/keys'],
   'features/people': [...RESOURCES, 'features/keys'],
   'features/analysis': APPLICATIONS,

@@ -23,6 +23,9 @@ const EXCEPTIONS = {
   unpublishDocument: 'documents.unpublish',
   discardDocumentChanges: 'documents.discard',
   listPublications: 'documents.publications',
+  checkPublication: 'documents.publicationChecks',
+  putSchedule: 'documents.schedule',
+  deleteSchedule: 'documents.unschedule',
   readPublishing: 'account.publishing',
   putPublishing: 'account.updatePublishing',
   restoreDocument: 'documents.restore',
@@ -66,6 +69,10 @@ const EXCEPTIONS = {
   readCollectionAccess: 'collections.access',
   setCollectionAccess: 'collections.setAccess',
   exportCollection: 'collections.export',
+
+  previewRelease: 'releases.preview',
+  publishRelease: 'releases.publish',
+  cancelRelease: 'releases.cancel',
 
   previewTemplate: 'templates.preview',
 

@@ -24,6 +24,7 @@ import { OAuthModule } from './features/oauth/oauth.module.js';
 import { PlanRateLimitGuard } from './features/rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './features/rate-limit/rate-limit.module.js';
 import { SessionsModule } from './features/people/sessions/sessions.module.js';
+import { ReleasesModule } from './features/releases/releases.module.js';
 import { RequestsModule } from './features/request-log/requests.module.js';
 import { TemplatesModule } from './features/templates/templates.module.js';
 import { UsageModule } from './features/usage/usage.module.js';
@@ -39,6 +40,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     CollectionsModule,
     DocumentsModule,
     PresenceModule,
+    ReleasesModule,
     TemplatesModule,
     EventsModule,
     WebhooksModule,

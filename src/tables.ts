@@ -10,6 +10,7 @@ import { JOBS_TABLES } from './features/jobs/tables.js';
 import { OAUTH_TABLES } from './features/oauth/tables.js';
 import { PEOPLE_TABLES } from './features/people/tables.js';
 import { RATE_LIMIT_TABLES } from './features/rate-limit/tables.js';
+import { RELEASES_TABLES } from './features/releases/tables.js';
 import { REQUEST_LOG_TABLES } from './features/request-log/tables.js';
 import { SEARCH_TABLES } from './features/search/tables.js';
 import { TEMPLATES_TABLES } from './features/templates/tables.js';
@@ -49,6 +50,8 @@ import {
   PublishedVersions1795650000001,
   PublishingSettings1795650000000,
 } from './migrations/1795650000000-publishing.js';
+import { Releases1795660000000 } from './migrations/1795660000000-releases.js';
+import { PublicationRules1795670000000 } from './migrations/1795670000000-publication-rules.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -66,6 +69,7 @@ export const SCHEMA: Schema = {
     ...JOBS_TABLES,
     ...OAUTH_TABLES,
     ...PEOPLE_TABLES,
+    ...RELEASES_TABLES,
     ...REQUEST_LOG_TABLES,
     ...SEARCH_TABLES,
     ...TEMPLATES_TABLES,
@@ -101,5 +105,7 @@ export const SCHEMA: Schema = {
     LimitedApps1795640000002,
     PublishingSettings1795650000000,
     PublishedVersions1795650000001,
+    Releases1795660000000,
+    PublicationRules1795670000000,
   ],
 };

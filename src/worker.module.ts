@@ -8,6 +8,7 @@ import { PresenceRepository } from './features/documents/presence/presence.repos
 import { SearchIndexRepository } from './features/search/indexing/search-index.repository.js';
 import { QuotasModule } from './features/usage/quotas/quotas.module.js';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
+import { AnalysisPublicationModule } from './features/analysis/publication/analysis-publication.module.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
 import { ReservationExpiry } from './features/analysis/providers/model/token-budget.service.js';
 import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
@@ -30,6 +31,10 @@ import { JobKindsModule } from './job-kinds.module.js';
 import { KeyStoreModule } from './features/keys/key-store.module.js';
 import { OAuthRetention } from './features/oauth/oauth-retention.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
+import { ReleaseChecks } from './features/releases/release-checks.js';
+import { ReleaseExecution } from './features/releases/release-execution.js';
+import { ReleaseRetention } from './features/releases/release-retention.js';
+import { ReleaseStoreModule } from './features/releases/release-store.module.js';
 import { RequestLogRetention } from './features/request-log/requests.repository.js';
 import { RateLimitRetention } from './features/rate-limit/rate-limit-retention.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
@@ -46,6 +51,9 @@ const BACKGROUND_TASKS = [
   CollectionRetention,
   PresenceRetention,
   PublishingSettlement,
+  ReleaseChecks,
+  ReleaseExecution,
+  ReleaseRetention,
   RedactionPurge,
   JobRetention,
   FileRetention,
@@ -65,6 +73,7 @@ const BACKGROUND_TASKS = [
   imports: [
     AccountRulesModule,
     AnalysisJobsModule,
+    AnalysisPublicationModule,
     BackgroundWorkModule,
     CollectionStoreModule,
     DocumentStoreModule,
@@ -72,6 +81,7 @@ const BACKGROUND_TASKS = [
     JobQueueModule,
     KeyStoreModule,
     QuotasModule,
+    ReleaseStoreModule,
     TestReceiversModule,
   ],
   providers: [

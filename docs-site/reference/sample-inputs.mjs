@@ -63,6 +63,17 @@ export const SAMPLE_INPUTS = {
   streamEnhancement: { stream: true },
   exportDocument: { query: { format: 'pdf' }, saveAs: 'report.pdf' },
   diffVersion: { path: { number: 2 }, query: { against: 1 } },
+  createRelease: {
+    body: {
+      title: 'Autumn campaign',
+      publishAt: '2030-01-15T09:00:00+01:00',
+      timeZone: 'Europe/Berlin',
+      items: [{ id: 'doc_01kam3k0v5e0rbk1y2c9q4w7zt', action: 'publish' }],
+    },
+  },
+  patchRelease: { body: { publishAt: '2030-01-16T09:00:00+01:00' } },
+  listReleases: { query: { status: 'scheduled', sort: 'publish_at', order: 'asc' } },
+  putSchedule: { body: { publishAt: '2030-01-15T09:00:00+01:00', timeZone: 'Europe/Berlin' } },
   listEvents: { query: { after: 'start', limit: 100 } },
   streamEvents: { query: { types: 'document.created,document.updated' }, stream: true },
   readJobResult: { saveAs: 'result.ndjson' },

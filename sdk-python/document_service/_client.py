@@ -55,6 +55,7 @@ class DocumentService(Api):
         self.documents = _resources.Documents(self)
         self.proposals = _operations.Proposals(self)
         self.collections = _operations.Collections(self)
+        self.releases = _operations.Releases(self)
         self.templates = _resources.Templates(self)
         self.webhooks = _operations.Webhooks(self)
         self.deliveries = _operations.Deliveries(self)

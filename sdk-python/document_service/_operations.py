@@ -1115,6 +1115,7 @@ class Audit(Resource):
                 "document",
                 "enhancement",
                 "collection",
+                "release",
                 "template",
                 "webhook",
                 "key",
@@ -2454,6 +2455,34 @@ class Documents(Resource):
             **options,
         )
 
+    def publication_checks(
+        self,
+        id: str,
+        *,
+        version: Optional[int] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.PublicationChecks:
+        """Check whether a document can be published.
+
+        What publishing would find now. Orders no analysis. The problems are evaluated again when
+        the version is published.
+
+        Args:
+            version: The version to check. Default: the current one.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/documents/{id}/publication-checks",
+            path_params={"id": id},
+            query={"version": version},
+            **options,
+        )
+
     def publications(
         self,
         id: str,
@@ -2507,7 +2536,9 @@ class Documents(Resource):
         gets a new version with the status `published`. An older `version` is a rollback: readers
         get it, and the document stays as it is. Later versions that only changed the status,
         external ID or collection are published in its place. Publishing the published version again
-        does nothing. Emits `document.published`.
+        does nothing. If the rules of the account refuse the version, the response is 409 with
+        `details.reason` `checks` and all problems. Without an `Idempotency-Key`, a missing analysis
+        is ordered and awaited for up to 5 seconds. Emits `document.published`.
 
         Scope: `documents:write`.
 
@@ -2591,6 +2622,48 @@ class Documents(Resource):
             idempotency_key=idempotency_key,
             if_match=if_match,
             if_none_match=if_none_match,
+            **options,
+        )
+
+    def schedule(
+        self,
+        id: str,
+        body: types.PutSchedule,
+        **options: Unpack[CallOptions],
+    ) -> types.Schedule:
+        """Schedule a document.
+
+        Each time becomes a release of this document alone, without a title. Replaces the schedule:
+        releases that no longer apply are canceled, and one that stays the same is not written. `GET
+        /v1/releases?documentId=…&status=scheduled` finds them.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PUT",
+            "/v1/documents/{id}/schedule",
+            path_params={"id": id},
+            body=body,
+            **options,
+        )
+
+    def unschedule(self, id: str, **options: Unpack[CallOptions]) -> types.DeletedSchedule:
+        """Cancel the schedule of a document.
+
+        Other releases with the document stay.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/documents/{id}/schedule",
+            path_params={"id": id},
             **options,
         )
 
@@ -3075,6 +3148,289 @@ class Proposals(Resource):
                 "keyId": key_id,
                 "createdBy": created_by,
             },
+            **options,
+        )
+
+
+class Releases(Resource):
+    def create(
+        self,
+        body: types.CreateRelease,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Release:
+        """Create a release.
+
+        A release publishes or unpublishes up to 100 documents together: all or none. With
+        `publishAt`, the service publishes it then. The versions are fixed now, so what you see goes
+        live. If a document is refused then, for example because it is in the trash, the release
+        fails and emits `release.failed`. A release that is more than 24 hours late fails too. Needs
+        the right `editor` in each document. An account can have 500 open and scheduled releases.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `ConflictError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/releases",
+            body=body,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        status: Optional[
+            Union[
+                Literal["open", "scheduled", "published", "failed", "canceled"],
+                Sequence[Literal["open", "scheduled", "published", "failed", "canceled"]],
+            ],
+        ] = None,
+        document_id: Optional[str] = None,
+        publish_after: Optional[Moment] = None,
+        publish_before: Optional[Moment] = None,
+        sort: Optional[
+            Literal[
+                "created_at",
+                "updated_at",
+                "publish_at",
+                "createdAt",
+                "updatedAt",
+                "publishAt",
+            ],
+        ] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.Release]:
+        """List releases.
+
+        The releases with a document that the caller can see.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction; ties are broken by id in the same direction.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            status: Only releases with one of these statuses.
+            document_id: Only releases with this document.
+            publish_after: Only releases that are due at or after this time: a time with a UTC
+                offset, or a day in UTC.
+            publish_before: Only releases that are due before this time: a time with a UTC
+                offset, or a day in UTC.
+            sort: Field to sort by. `publish_at` is `created_at` for releases without a time.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `RateLimitError`,
+        `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/releases",
+            {},
+            {
+                "page": page,
+                "limit": limit,
+                "order": order,
+                "cursor": cursor,
+                "status": status,
+                "documentId": document_id,
+                "publishAfter": publish_after,
+                "publishBefore": publish_before,
+                "sort": sort,
+            },
+            **options,
+        )
+
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: None = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Release: ...
+    @overload
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Release]: ...
+    def get(
+        self,
+        id: str,
+        *,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> Optional[types.Release]:
+        """Read a release.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "GET",
+            "/v1/releases/{id}",
+            path_params={"id": id},
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def update(
+        self,
+        id: str,
+        body: types.PatchRelease,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Release:
+        """Change a release.
+
+        Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. Possible while it is
+        open or scheduled. `items` replaces all documents; those without a version get the current
+        one. Needs the right `editor` in all documents, before and after. If nothing changes,
+        nothing is written.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "PATCH",
+            "/v1/releases/{id}",
+            path_params={"id": id},
+            body=body,
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def delete(
+        self,
+        id: str,
+        *,
+        if_match: Version = None,
+        if_none_match: Version = None,
+        **options: Unpack[CallOptions],
+    ) -> types.DeletedRelease:
+        """Delete a release.
+
+        Possible in each status; a scheduled one is not published any more. The documents stay as
+        they are.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "DELETE",
+            "/v1/releases/{id}",
+            path_params={"id": id},
+            if_match=if_match,
+            if_none_match=if_none_match,
+            **options,
+        )
+
+    def cancel(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Release:
+        """Cancel a release.
+
+        Possible while it is open or scheduled. The documents stay as they are.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/releases/{id}/cancel",
+            path_params={"id": id},
+            idempotency_key=idempotency_key,
+            **options,
+        )
+
+    def preview(
+        self,
+        id: str,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "createdAt", "updatedAt"]] = None,
+        **options: Unpack[CallOptions],
+    ) -> ItemList[types.ReleasePreviewItem]:
+        """Preview a release.
+
+        Each document that the caller can see as readers would get it, what would refuse it now, and
+        what readers get today. 100 per page are always all.
+
+        Args:
+            page: Page number. A page past the end is empty.
+            limit: Items per page.
+            order: Direction. `asc` is the order of the release, whatever the `sort`.
+            cursor: The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do
+                not change `sort` and `order` while you follow cursors.
+            sort: Field to sort by. Items have no update time, so `updated_at` gives the same
+                order.
+
+        Scope: `documents:read`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `RateLimitError`, `InternalError`.
+        """
+        return list_of(
+            self._api,
+            "/v1/releases/{id}/documents",
+            {"id": id},
+            {"page": page, "limit": limit, "order": order, "cursor": cursor, "sort": sort},
+            **options,
+        )
+
+    def publish(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> types.Release:
+        """Publish a release now.
+
+        Possible while it is open or scheduled. If a document is refused, nothing changes, and
+        `details.items` has the problems of each. Emits `document.published` and
+        `document.unpublished`, then `release.published`.
+
+        Scope: `documents:write`.
+
+        Raises: `InvalidRequestError`, `UnauthorizedError`, `ForbiddenError`, `NotFoundError`,
+        `ConflictError`, `RateLimitError`, `InternalError`.
+        """
+        return self._api.request(
+            "POST",
+            "/v1/releases/{id}/publish",
+            path_params={"id": id},
+            idempotency_key=idempotency_key,
             **options,
         )
 

@@ -37,6 +37,12 @@ AuditAction = Literal[
     "collection.update",
     "collection.delete",
     "collection.access",
+    "release.create",
+    "release.update",
+    "release.cancel",
+    "release.delete",
+    "release.publish",
+    "release.fail",
     "template.create",
     "template.update",
     "template.delete",
@@ -126,6 +132,8 @@ EventName = Literal[
     "collection.updated",
     "collection.deleted",
     "collection.access_changed",
+    "release.published",
+    "release.failed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
@@ -148,12 +156,15 @@ EventSelector = Literal[
     "collection.updated",
     "collection.deleted",
     "collection.access_changed",
+    "release.published",
+    "release.failed",
     "usage.threshold_reached",
     "webhook.test",
     "webhook.disabled",
     "document.*",
     "proposal.*",
     "collection.*",
+    "release.*",
     "usage.*",
     "webhook.*",
     "*",
@@ -172,6 +183,8 @@ IssueCategory = Literal[
     "house-style",
 ]
 Plan = Literal["free", "plus", "pro", "enterprise"]
+ReleaseAction = Literal["publish", "unpublish"]
+ReleaseStatus = Literal["open", "scheduled", "published", "failed", "canceled"]
 Right = Literal["viewer", "editor", "manager"]
 Scope = Literal[
     "documents:read",
@@ -530,6 +543,7 @@ class AuditedResource(TypedDict):
         "document",
         "enhancement",
         "collection",
+        "release",
         "template",
         "webhook",
         "key",
@@ -940,6 +954,18 @@ class CreateKey(TypedDict):
     """
 
 
+class CreateRelease(TypedDict):
+    title: str
+    publishAt: NotRequired[Optional[str]]
+    """When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed
+    now: later changes stay drafts. Without it, or if null, the release waits until you publish it.
+    """
+    timeZone: NotRequired[Optional[str]]
+    items: Sequence[ReleaseItemInput]
+    """The documents, each once. Their texts can have 8 MiB together. The release is all or nothing.
+    """
+
+
 class CreateServiceAccount(TypedDict):
     name: str
     role: Literal["admin", "member", "viewer"]
@@ -1055,6 +1081,16 @@ class DeletedDocument(TypedDict):
     """Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was
     permanently deleted.
     """
+
+
+class DeletedRelease(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class DeletedSchedule(TypedDict):
+    id: str
+    deleted: Literal[True]
 
 
 class DeletedServiceAccount(TypedDict):
@@ -1768,6 +1804,12 @@ class FieldProblem(TypedDict):
     field: str
     """Path of the field, such as `metadata.tags[2]`."""
     issue: str
+    check: NotRequired[
+        Literal["analysis_missing", "errors", "score", "open_suggestions", "unchecked_language"],
+    ]
+    """With 409 and the reason `checks`: the check that refuses to publish."""
+    analysisId: NotRequired[str]
+    """With `check`: the analysis that found it."""
 
 
 class HoldPresence(TypedDict):
@@ -1943,6 +1985,14 @@ class ListMeta(TypedDict):
     pagination: Pagination
 
 
+class LivePublication(TypedDict):
+    version: int
+    """The published version."""
+    number: int
+    """Counts the publications of the document."""
+    publishedAt: str
+
+
 class Liveness(TypedDict):
     status: Literal["live"]
 
@@ -2005,6 +2055,11 @@ class OutlineItem(TypedDict):
     line: int
     start: int
     end: int
+
+
+class Override(TypedDict):
+    reason: str
+    """Why. It is in the audit log, with the problems."""
 
 
 class Pagination(TypedDict):
@@ -2136,6 +2191,27 @@ class PatchKey(TypedDict):
     createdBy: NotRequired[Any]
     owner: NotRequired[Any]
     client: NotRequired[Any]
+
+
+class PatchRelease(TypedDict):
+    title: NotRequired[str]
+    publishAt: NotRequired[Optional[str]]
+    """When to publish it: a time with a UTC offset, at most 5 years ahead. The versions are fixed
+    now: later changes stay drafts. Without it, or if null, the release waits until you publish it.
+    """
+    timeZone: NotRequired[Optional[str]]
+    items: NotRequired[Sequence[ReleaseItemInput]]
+    """The documents, each once. Their texts can have 8 MiB together. The release is all or nothing.
+    """
+    id: NotRequired[Any]
+    status: NotRequired[Any]
+    hiddenItems: NotRequired[Any]
+    version: NotRequired[Any]
+    createdBy: NotRequired[Any]
+    updatedBy: NotRequired[Any]
+    createdAt: NotRequired[Any]
+    updatedAt: NotRequired[Any]
+    finishedAt: NotRequired[Any]
 
 
 class PatchServiceAccount(TypedDict):
@@ -2336,9 +2412,53 @@ class Publication(TypedDict):
     """
 
 
+class PublicationChecks(TypedDict):
+    version: int
+    """The version that would be published."""
+    problems: List[PublicationProblem]
+    """Why the rules refuse it. Empty if they do not."""
+    canOverride: bool
+    """True if there are problems, and the caller can publish it despite them."""
+
+
+class PublicationProblem(TypedDict):
+    check: Literal["analysis_missing", "errors", "score", "open_suggestions", "unchecked_language"]
+    """`analysis_missing`: no analysis of this text with the present rules, dictionary, engine and
+    dismissals; `unchecked_language`: no check for mistakes is available for its language.
+    """
+    issue: str
+    """What is wrong, and what to do."""
+    analysisId: NotRequired[str]
+    """The analysis that found it."""
+
+
+class PublicationRule(TypedDict):
+    types: Optional[List[DocumentType]]
+    """The types of documents that the rule applies to. Null: all."""
+    checks: RequiredChecks
+    override: Literal["owner", "admin", "nobody"]
+    """Who can publish a version despite its problems: people with at least this role, and keys with
+    the scope `*`. `nobody`: nobody.
+    """
+
+
+class PublicationRuleInput(TypedDict):
+    types: NotRequired[Optional[Sequence[DocumentType]]]
+    """The types of documents that the rule applies to. Null: all."""
+    checks: RequiredChecksInput
+    override: NotRequired[Literal["owner", "admin", "nobody"]]
+    """Who can publish a version despite its problems: people with at least this role, and keys with
+    the scope `*`. `nobody`: nobody.
+    """
+
+
 class PublishDocument(TypedDict):
     version: NotRequired[int]
     """The version to publish. An older one is a rollback. Default: the current version."""
+    override: NotRequired[Override]
+    """Publishes the version despite problems, if the rule lets the caller do that. It also holds
+    when this version is published again.
+    """
 
 
 class PublishedVersion(TypedDict):
@@ -2355,6 +2475,9 @@ class Publishing(TypedDict):
     """How long browsers and caches may reuse responses with published versions, in seconds."""
     sharedCache: bool
     """Whether caches between your website and this service may store these responses."""
+    rules: List[PublicationRule]
+    """What documents need to be published. The first rule that fits the type of a document applies.
+    """
     settled: bool
     """False while the service adds or removes published versions after a change."""
     updatedAt: Optional[str]
@@ -2372,6 +2495,22 @@ class PutPublishing(TypedDict):
     """Whether caches between your website and this service may store these responses. Default:
     false.
     """
+    rules: NotRequired[Sequence[PublicationRuleInput]]
+    """What documents need to be published. The first rule that fits the type of a document applies.
+    Default: none.
+    """
+
+
+class PutSchedule(TypedDict):
+    publishAt: NotRequired[str]
+    """When to publish the document: a time with a UTC offset, at most 5 years ahead. This or
+    `unpublishAt` is required.
+    """
+    unpublishAt: NotRequired[str]
+    """When to unpublish the document. Later than `publishAt`."""
+    version: NotRequired[int]
+    """The version to publish. Default: the current one. Later changes stay drafts."""
+    timeZone: NotRequired[Optional[str]]
 
 
 class QuotaLimits(TypedDict):
@@ -2528,6 +2667,119 @@ class RejectSuggestions(TypedDict):
     """Suggestion IDs, or `all` for all open suggestions."""
 
 
+class Release(TypedDict):
+    id: str
+    title: Optional[str]
+    """Null for the schedule of a document."""
+    status: ReleaseStatus
+    publishAt: Optional[str]
+    """When the service publishes it, never earlier. Null without a time."""
+    timeZone: Optional[str]
+    """The IANA name of the zone in which people see the time."""
+    items: List[ReleaseItem]
+    """The documents that the caller can see."""
+    hiddenItems: int
+    """The number of other documents. Who cannot see all of them cannot change the release."""
+    version: int
+    createdBy: DocumentCreator
+    updatedBy: DocumentCreator
+    """Who made the last change. The service publishes the release for this person."""
+    createdAt: str
+    updatedAt: str
+    """Equals `createdAt` until the first change."""
+    finishedAt: Optional[str]
+    """When it was published, failed or was canceled. It is deleted 90 days later."""
+
+
+class ReleaseFailedEvent(TypedDict):
+    id: str
+    type: Literal["release.failed"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ReleaseFailedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
+class ReleaseItem(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: Optional[int]
+    outcome: Optional[Literal["published", "unpublished", "superseded"]]
+    """`superseded`: skipped, because this version or a newer one was published after the release
+    was scheduled, or there was nothing to unpublish. Null unless the release was published.
+    """
+    problems: List[ReleaseProblem]
+    """Why the release failed because of this document."""
+
+
+class ReleaseItemInput(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: NotRequired[Optional[int]]
+    """The version to publish. Default: the current one when the release is scheduled or, without a
+    time, published. Not for `unpublish`.
+    """
+    outcome: NotRequired[Any]
+    problems: NotRequired[Any]
+
+
+class ReleasePreviewItem(TypedDict):
+    id: str
+    action: ReleaseAction
+    version: Optional[int]
+    """The version that the release publishes. Null for `unpublish`."""
+    superseded: bool
+    """True if this version or a newer one was published after the release was scheduled, so that
+    the release skips the document.
+    """
+    problems: List[ReleaseProblem]
+    """What would refuse the document now or, of a failed release, what did."""
+    live: Optional[LivePublication]
+    """What readers get now. Null if they do not get the document."""
+    document: Optional[Union[Document, DocumentWithoutContent]]
+    """The document as readers would get it. Without its content after 8 MiB of contents. Null for
+    `unpublish`, and if it has no such version or cannot become `published`.
+    """
+
+
+class ReleaseProblem(TypedDict):
+    check: Literal[
+        "publishing",
+        "document",
+        "status",
+        "version",
+        "late",
+        "analysis_missing",
+        "errors",
+        "score",
+        "open_suggestions",
+        "unchecked_language",
+    ]
+    """`publishing`: it is off in the account; `document`: in the trash or deleted; `status`: it
+    cannot become `published`; `version`: not stored; `late`: no worker has published the release
+    for 24 hours. The others are checks of the publication rules.
+    """
+    issue: str
+    """What is wrong, and what to do."""
+    analysisId: NotRequired[str]
+    """The analysis that found it."""
+
+
+class ReleasePublishedEvent(TypedDict):
+    id: str
+    type: Literal["release.published"]
+    timestamp: str
+    apiVersion: Literal["v1"]
+    data: ReleasePublishedEventData
+    actor: Optional[Actor]
+    """The key that caused the event, and its user. Null if the service itself caused it."""
+    requestId: Optional[str]
+    """The request that caused the event. Null if no request did."""
+
+
 class RemovedDismissal(TypedDict):
     id: str
     deleted: Literal[True]
@@ -2662,6 +2914,36 @@ class RequestedScope(TypedDict):
     """False if an app that is limited to some collections cannot have it."""
 
 
+class RequiredChecks(TypedDict):
+    errors: Optional[int]
+    """Maximum number of errors that the analysis finds. Issues that it does not list count as
+    errors. Null: not checked.
+    """
+    minScore: Optional[int]
+    """Minimum overall score of the analysis. Texts that are too short for a score need none. Null:
+    not checked.
+    """
+    openSuggestions: Optional[int]
+    """Maximum number of open suggestions for this version, those of proposals included. Null: not
+    checked.
+    """
+
+
+class RequiredChecksInput(TypedDict):
+    errors: NotRequired[Optional[int]]
+    """Maximum number of errors that the analysis finds. Issues that it does not list count as
+    errors. Null: not checked.
+    """
+    minScore: NotRequired[Optional[int]]
+    """Minimum overall score of the analysis. Texts that are too short for a score need none. Null:
+    not checked.
+    """
+    openSuggestions: NotRequired[Optional[int]]
+    """Maximum number of open suggestions for this version, those of proposals included. Null: not
+    checked.
+    """
+
+
 class RestoreDocument(TypedDict):
     collectionId: NotRequired[Optional[str]]
     """The collection to restore it to, as after a `PATCH`. Default: where it was. Null is the root.
@@ -2772,6 +3054,13 @@ class RotatedSecret(TypedDict):
 class RuleExample(TypedDict):
     wrong: str
     right: str
+
+
+class Schedule(TypedDict):
+    publish: Optional[Release]
+    """The release that publishes it. Null if none does."""
+    unpublish: Optional[Release]
+    """The release that unpublishes it. Null if none does."""
 
 
 class ScoreBasis(TypedDict):
@@ -3668,6 +3957,14 @@ class ProposalDecidedEventData(TypedDict):
     proposal: ProposalDecidedEventDataProposal
 
 
+class ReleaseFailedEventData(TypedDict):
+    release: Release
+
+
+class ReleasePublishedEventData(TypedDict):
+    release: Release
+
+
 class StyleRuleAccepted(TypedDict):
     id: str
     severity: Literal["error", "warning", "style"]
@@ -3827,7 +4124,10 @@ class DocumentPublishedEventDataPublished(TypedDict):
     number: int
     """Counts the publications of the document, because versions fall after a rollback."""
     releaseId: Optional[str]
-    """The release that published it. Null for other publications."""
+    """The release that published or unpublished it. Null without one."""
+    override: NotRequired[Literal[True]]
+    """Only if it was published despite its problems. The audit log has the reason and the problems.
+    """
 
 
 class DocumentQualityDroppedEventDataFrom(TypedDict):
@@ -3847,7 +4147,7 @@ class DocumentUnpublishedEventDataPublished(TypedDict):
     number: int
     """Counts the publications of the document, because versions fall after a rollback."""
     releaseId: Optional[str]
-    """The release that published it. Null for other publications."""
+    """The release that published or unpublished it. Null without one."""
 
 
 class ListMetaRequestLogNotKept(TypedDict):
@@ -3968,6 +4268,14 @@ class FollowedCollectionAccessChangedEvent(CollectionAccessChangedEvent):
     cursor: str
 
 
+class FollowedReleasePublishedEvent(ReleasePublishedEvent):
+    cursor: str
+
+
+class FollowedReleaseFailedEvent(ReleaseFailedEvent):
+    cursor: str
+
+
 class FollowedUsageThresholdReachedEvent(UsageThresholdReachedEvent):
     cursor: str
 
@@ -4037,6 +4345,8 @@ WebhookEvent = Union[
     "CollectionUpdatedEvent",
     "CollectionDeletedEvent",
     "CollectionAccessChangedEvent",
+    "ReleasePublishedEvent",
+    "ReleaseFailedEvent",
     "UsageThresholdReachedEvent",
     "WebhookTestEvent",
     "WebhookDisabledEvent",
@@ -4061,6 +4371,8 @@ FollowedEvent = Union[
     "FollowedCollectionUpdatedEvent",
     "FollowedCollectionDeletedEvent",
     "FollowedCollectionAccessChangedEvent",
+    "FollowedReleasePublishedEvent",
+    "FollowedReleaseFailedEvent",
     "FollowedUsageThresholdReachedEvent",
     "FollowedWebhookTestEvent",
     "FollowedWebhookDisabledEvent",

@@ -59,6 +59,7 @@ const UNKNOWN: Named = {
   job: newId('job'),
   req: newId('request'),
   dlv: newId('delivery'),
+  rel: newId('release'),
   externalId: 'id of nobody',
   issueId: 'iss_1',
 };
@@ -71,6 +72,9 @@ const WITHOUT_FILE = 'readJobResult';
 
 /** Only for those who ordered the job or sent the request. */
 const OWN = ['job', 'req'];
+
+/** Remove what only exists while its document does. */
+const OF_DOCUMENTS = ['deleteSchedule', 'deleteRelease'];
 
 /** Deliveries belong to the account. Of a hidden document, they show no content. */
 const WITHOUT_CONTENT = ['readDelivery', 'redeliver'];
@@ -91,8 +95,11 @@ const placedIn = (operation: Operation) => kindsInPath(operation).filter(isPlace
 
 /** Returns the operations whose path leads to a collection. Those that remove something come last. */
 function placed(): Operation[] {
-  const orderOf = ({ method, operationId }: Operation) =>
-    method === 'GET' ? 0 : operationId.startsWith('delete') ? 100 - operationId.length : 1;
+  const orderOf = ({ method, operationId }: Operation) => {
+    if (method === 'GET') return 0;
+    if (!operationId.startsWith('delete')) return 1;
+    return OF_DOCUMENTS.includes(operationId) ? 2 : 100 - operationId.length;
+  };
   return document
     .operations()
     .filter((operation) => placedIn(operation).length > 0)

@@ -59,6 +59,7 @@ export async function matrixAccount(
 ): Promise<MatrixAccount> {
   const account = await app.account();
   const { api: owner } = account;
+  expectSuccess(await owner.send('PUT', '/v1/publishing', { body: { enabled: true } }));
   const webhook = { url: receiver.url, events: ['document.*', 'collection.*'] };
   const wh = idOf(expectSuccess(await owner.send('POST', '/v1/webhooks', { body: webhook }), 201));
   const keys = new KeysApi(owner);
@@ -128,7 +129,7 @@ export async function matrixAccount(
     open,
     hidden,
     secrets: [
-      ...(['doc', 'col', 'anl', 'enh', 'externalId'] as const).map((kind) => hidden[kind]),
+      ...(['doc', 'col', 'anl', 'enh', 'externalId', 'rel'] as const).map((kind) => hidden[kind]),
       'Zanzibar',
     ],
     shared: { wh, key: keyOfHidden.id, ...(await sharedOf(account)) },
@@ -166,6 +167,8 @@ async function filled(
   await eventually(async () => (await owner.send('GET', `/v1/requests/${req}`)).status === 200);
   const [event] = expectSuccess(await owner.listEvents({ documentId: doc })) as { id: string }[];
   const deliveries = () => owner.listDeliveries(webhook, { eventId: event?.id ?? '' });
+  const release = { title: `${name} release`, items: [{ id: doc, action: 'publish' }] };
+  const released = await owner.send('POST', '/v1/releases', { body: release });
   const [delivery] = expectSuccess(await deliveries()) as { id: string }[];
   return {
     doc,
@@ -178,6 +181,7 @@ async function filled(
     job: (enhanced.body.data as { jobId: string }).jobId,
     req,
     dlv: delivery?.id ?? '',
+    rel: idOf(expectSuccess(released, 201)),
   };
 }
 

@@ -13,13 +13,14 @@ export interface Named {
   job: string;
   req: string;
   dlv: string;
+  rel: string;
   externalId: string;
   /** Of a dismissed issue. */
   issueId: string;
 }
 
 /** Prefixes of IDs that lead to a document or a collection. */
-export const PLACED = ['doc', 'col', 'anl', 'enh', 'evt', 'job', 'req', 'dlv'] as const;
+export const PLACED = ['doc', 'col', 'anl', 'enh', 'evt', 'job', 'req', 'dlv', 'rel'] as const;
 
 /** Prefixes of IDs of what the account shares, whatever the rights in collections are. */
 export const SHARED = ['key', 'user', 'tmpl', 'wh', 'aud'];
@@ -195,6 +196,13 @@ export const NAMING: Readonly<Record<string, Readonly<Record<string, Requests>>>
   listAllDeliveries: {
     documentId: query('documentId', 'doc'),
   },
+  createRelease: {
+    id: body(({ doc }) => ({ title: 'New', items: [{ id: doc, action: 'publish' }] })),
+  },
+  patchRelease: {
+    id: body(({ doc }) => ({ items: [{ id: doc, action: 'publish' }] })),
+  },
+  listReleases: { documentId: query('documentId', 'doc') },
   listProposals: { documentId: query('documentId', 'doc') },
   listRequests: { requestId: query('requestId', 'req') },
   listAuditEntries: {

@@ -185,8 +185,12 @@ it('A request with one Host and one Authorization header is accepted, whatever e
 let lists: string[];
 beforeAll(async () => {
   const webhook = { url: 'https://example.com/', events: ['document.*'] };
+  const text = idOf(await api.createDocument({ title: 'T' }));
+  await api.send('PUT', '/v1/publishing', { body: { enabled: true } });
+  const release = { title: 'R', items: [{ id: text, action: 'publish' }] };
   const owners: Record<string, string> = {
-    '/v1/documents': idOf(await api.createDocument({ title: 'T' })),
+    '/v1/documents': text,
+    '/v1/releases': idOf(await api.send('POST', '/v1/releases', { body: release })),
     '/v1/templates': idOf(await api.createTemplate({ name: 'N', title: 'T' })),
     '/v1/webhooks': idOf(await api.send('POST', '/v1/webhooks', { body: webhook })),
   };

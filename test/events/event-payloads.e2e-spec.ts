@@ -1,5 +1,7 @@
 import type { OpenAPIObject, MediaTypeObject, OperationObject } from '@nestjs/swagger';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
+import { ReleaseExecution } from '../../src/features/releases/release-execution.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { EVENT_TYPES } from '../../src/features/events/catalogue/catalogue.js';
 import { EVENT_TYPE_DESCRIPTIONS } from '../../src/features/events/catalogue/event-types.js';
 import { WordListProvider } from '../analysis/word-list-provider.js';
@@ -8,6 +10,7 @@ import { exampleOf } from '../openapi/schema-example.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { endOf } from '../support/jobs.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -60,10 +63,37 @@ async function publishAndUnpublish(): Promise<void> {
   await api.send('PUT', '/v1/publishing', { body: { enabled: true } });
   await api.send('POST', `/v1/documents/${id}/publish`);
   await api.send('POST', `/v1/documents/${id}/unpublish`);
+  await publishRelease();
+  await failRelease();
   await api.send('PUT', '/v1/publishing', { body: { enabled: false } });
   await receiver.until(() =>
     receiver.received.some(({ event }) => event.type === 'document.unpublished'),
   );
+}
+
+async function newRelease(body: object = {}): Promise<{ id: string; document: string }> {
+  const document = idOf(await api.createDocument(REPORT));
+  const items = [{ id: document, action: 'publish' }];
+  const release = { title: 'Autumn campaign', timeZone: 'Europe/Berlin', items, ...body };
+  return { id: idOf(await api.send('POST', '/v1/releases', { body: release })), document };
+}
+
+async function publishRelease(): Promise<void> {
+  const { id } = await newRelease();
+  await api.send('POST', `/v1/releases/${id}/publish`);
+}
+
+/** Archives the document of a scheduled release, whose time comes a moment later. */
+async function failRelease(): Promise<void> {
+  const { id, document } = await newRelease({ publishAt: '2030-01-15T08:00:00Z' });
+  await api.patchDocument(document, { status: 'archived' });
+  const publishAt = new Date(Date.now() + 1_000).toISOString();
+  await app.dataSource.query('UPDATE releases SET publish_at = $2, due_at = $2 WHERE id = $1', [
+    decodeId('release', id),
+    publishAt,
+  ]);
+  const task = app.app.get(ReleaseExecution, { strict: false });
+  await eventually(() => task.runBatch(), Boolean);
 }
 
 async function makeEveryEvent(): Promise<void> {
@@ -159,7 +189,7 @@ function dataOf(event: unknown): object {
 
 describe('GET /v1/event-types', () => {
   it('GET /v1/event-types returns the same list: each type, when it is sent, its schema and the example', async () => {
-    const response = await api.send('GET', '/v1/event-types');
+    const response = await api.send('GET', '/v1/event-types?limit=100');
     const types = expectSuccess(response) as ShownType[];
     document.expectDescribed('listEventTypes', response);
     expect(types.map(({ type }) => type)).toEqual(EVENT_TYPES);

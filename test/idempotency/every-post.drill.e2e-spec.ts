@@ -46,6 +46,8 @@ const WITHOUT_REFUSAL = [
   'restoreVersion',
   'unpublishDocument',
   'discardDocumentChanges',
+  'publishRelease',
+  'cancelRelease',
   'restoreTemplateVersion',
   'activateStyleRules',
   'deactivateStyleRules',

@@ -68,6 +68,12 @@ async function draftToPublish(api: ApiClient): Promise<string> {
   return changedDocument(api);
 }
 
+async function releasePath(api: ApiClient): Promise<string> {
+  const items = [{ id: await draftToPublish(api), action: 'publish' }];
+  const { id } = await made(api.send('POST', '/v1/releases', json({ title: 'R', items })));
+  return `/v1/releases/${id}`;
+}
+
 type Case = (api: ApiClient, archive: string) => Promise<PostCase> | PostCase;
 
 /** POSTs that need more than {@link caseBySample}. `archive` belongs to some account. */
@@ -135,6 +141,17 @@ const SPECIAL_CASES: Record<string, Case> = {
     await api.patchDocument(id, { title: 'U' });
     return { path: `/v1/documents/${id}/discard`, first: {} };
   },
+  createRelease: async (api) => {
+    const items = [{ id: await draftToPublish(api), action: 'publish' }];
+    return {
+      path: '/v1/releases',
+      first: json({ title: 'R', items }),
+      other: json({ title: 'S', items }),
+      refused: json({ title: '', items }),
+    };
+  },
+  publishRelease: async (api) => ({ path: `${await releasePath(api)}/publish`, first: {} }),
+  cancelRelease: async (api) => ({ path: `${await releasePath(api)}/cancel`, first: {} }),
   restoreVersion: async (api) => ({
     path: `/v1/documents/${await changedDocument(api)}/versions/1/restore`,
     first: {},

@@ -13,6 +13,7 @@ const BODIES: Readonly<Record<string, object>> = {
   recoverDeliveries: { since: '2026-01-01T00:00:00Z' },
   setCollectionAccess: { access: null },
   replaceTemplate: { name: 'Mine' },
+  putSchedule: { unpublishAt: '2030-01-15T08:00:00Z' },
 };
 
 /** Queries of operations that need one. */

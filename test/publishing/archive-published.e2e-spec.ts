@@ -88,7 +88,9 @@ async function historyOf(api: ApiClient, id: string): Promise<object[]> {
 
 describe('an archive of an account that publishes', () => {
   it('restores what readers get, the drafts beside it and all publications, and nothing else goes live', async () => {
-    const { api } = await publishingAccount(here, { cacheSeconds: 60, sharedCache: true });
+    const rules = [{ types: ['report'], checks: { errors: 0 }, override: 'admin' }];
+    const settings = { cacheSeconds: 60, sharedCache: true, rules };
+    const { api } = await publishingAccount(here, settings);
     const edited = await newDocument(api, { title: 'Edited', content: 'One.' });
     await acted(api, edited, 'publish');
     await patched(api, edited, { content: 'Secret three.', metadata: { tags: ['secret'] } });
@@ -118,8 +120,7 @@ describe('an archive of an account that publishes', () => {
     expect(records[0]).toMatchObject({ version: 3, counts: { publishing: 1, publication: 7 } });
     expect(records.find(({ record }) => record === 'publishing')).toMatchObject({
       enabled: true,
-      cacheSeconds: 60,
-      sharedCache: true,
+      ...settings,
     });
 
     const target = await there.account();
@@ -129,8 +130,7 @@ describe('an archive of an account that publishes', () => {
     expect(await liveTexts(other)).toEqual(live);
     expect(expectSuccess(await other.send('GET', '/v1/publishing'))).toMatchObject({
       enabled: true,
-      cacheSeconds: 60,
-      sharedCache: true,
+      ...settings,
     });
     for (const { id } of documents) {
       const states = [await api.readDocument(id), await other.readDocument(id)];
@@ -314,6 +314,7 @@ describe('an archive of an account that publishes', () => {
       /documentId/,
     ],
     ['too long a cache', 'publishing', (line) => (line['cacheSeconds'] = 86_401), /cacheSeconds/],
+    ['a rule without checks', 'publishing', (line) => (line['rules'] = [{}]), /rules/],
     [
       'a future publication',
       'publication',

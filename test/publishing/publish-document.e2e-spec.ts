@@ -34,6 +34,7 @@ describe('publishing', () => {
       enabled: false,
       cacheSeconds: 0,
       sharedCache: false,
+      rules: [],
       settled: true,
       updatedAt: null,
     });

@@ -118,7 +118,7 @@ describe('registering a webhook', () => {
       'many events',
       { events: ['*'] },
       { events: ['*'] },
-      /document\.created, document\.updated and 17 more/,
+      /document\.created, document\.updated and 19 more/,
     ],
     [
       'webhook events',

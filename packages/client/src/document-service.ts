@@ -16,6 +16,7 @@ import { Collections } from './resources/collections.js';
 import { Documents, Proposals } from './resources/documents.js';
 import { Events } from './resources/events.js';
 import { Jobs } from './resources/jobs.js';
+import { Releases } from './resources/releases.js';
 import { Templates } from './resources/templates.js';
 import { Deliveries, Webhooks } from './resources/webhooks.js';
 import type { RequestOptions } from './transport.js';
@@ -26,6 +27,7 @@ export class DocumentService extends Api {
   readonly documents = new Documents(this);
   readonly proposals = new Proposals(this);
   readonly collections = new Collections(this);
+  readonly releases = new Releases(this);
   readonly templates = new Templates(this);
   readonly webhooks = new Webhooks(this);
   readonly deliveries = new Deliveries(this);

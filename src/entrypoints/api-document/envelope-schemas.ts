@@ -2,6 +2,7 @@ import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { RIGHTS } from '../../features/auth/access/rights.js';
 import { SCOPES } from '../../features/auth/scopes.js';
 import { PLANS } from '../../features/auth/plan.js';
+import { PUBLICATION_CHECKS } from '../../features/documents/publishing/publication-checks.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
 import { QUOTAS } from '../../features/usage/quotas/plan-quotas.js';
@@ -90,6 +91,15 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         example: 'title',
       },
       issue: { type: 'string', example: 'required field missing' },
+      check: {
+        type: 'string',
+        enum: [...PUBLICATION_CHECKS],
+        description: 'With 409 and the reason `checks`: the check that refuses to publish.',
+      },
+      analysisId: {
+        ...idSchema('analysis'),
+        description: 'With `check`: the analysis that found it.',
+      },
     },
   },
   Meta: {

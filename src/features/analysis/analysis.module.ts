@@ -26,7 +26,7 @@ import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './style-rules/style-rules.controller.js';
 import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
-import { AnalysisOrdersService } from './analyses/analysis-orders.service.js';
+import { AnalysisPublicationModule } from './publication/analysis-publication.module.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
 import { DismissalsRepository } from './analyses/dismissals.repository.js';
 import { DismissalsService } from './analyses/dismissals.service.js';
@@ -47,6 +47,7 @@ import { ProposalsService } from './proposals/proposals.service.js';
   imports: [
     AccountRulesModule,
     AnalysisJobsModule,
+    AnalysisPublicationModule,
     AuthModule,
     DocumentsModule,
     DrainModule,
@@ -70,7 +71,6 @@ import { ProposalsService } from './proposals/proposals.service.js';
   ],
   providers: [
     AnalysesService,
-    AnalysisOrdersService,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,

@@ -40,11 +40,11 @@ export const LIMITABLE_SCOPES = [
 /** Describes what each scope permits, and what it reveals in passing. docs/reference/scopes.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read':
-    'Read, list, search and export documents and their versions; list collections; read jobs of documents; see who is in a document',
+    'Read, list, search and export documents and their versions; list collections; read and preview releases; read jobs of documents; see who is in a document',
   'documents:read_published':
     'Read, list, search and export published versions of documents, without unpublished changes and email addresses. Included in `documents:read`',
   'documents:write':
-    'Create, change, import and restore documents, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
+    'Create, change, import, restore, publish and schedule documents, manage releases, decide about proposals, and move documents to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
   'documents:analyze':
     'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',

@@ -4,6 +4,7 @@ import { DocumentAnnouncementsService } from './changes/document-announcements.s
 import { DocumentChangesRepository } from './changes/document-changes.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { PublishingSettingsEntity } from './publishing/entities/publishing-settings.entity.js';
+import { PublicationGate } from './publishing/publication-gate.service.js';
 import { PublicationsRepository } from './publishing/publications.repository.js';
 import { PublishingSettingsRepository } from './publishing/publishing-settings.repository.js';
 import { DocumentVersionsRepository } from './versions/document-versions.repository.js';
@@ -16,6 +17,7 @@ import { DocumentVersionsRepository } from './versions/document-versions.reposit
     DocumentChangesRepository,
     DocumentsRepository,
     DocumentVersionsRepository,
+    PublicationGate,
     PublicationsRepository,
     PublishingSettingsRepository,
   ],
@@ -24,6 +26,7 @@ import { DocumentVersionsRepository } from './versions/document-versions.reposit
     DocumentChangesRepository,
     DocumentsRepository,
     DocumentVersionsRepository,
+    PublicationGate,
     PublicationsRepository,
     PublishingSettingsRepository,
   ],

@@ -10,12 +10,10 @@ import { BatchController } from './batch/batch.controller.js';
 import { BatchOperationsService } from './batch/batch-operations.service.js';
 import { BatchService } from './batch/batch.service.js';
 import { CollectionExportsController } from './collection-export/collection-exports.controller.js';
-import { DocumentChangesService } from './changes/document-changes.service.js';
+import { DocumentChangesModule } from './document-changes.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentFacetsService } from './lists/document-facets.service.js';
 import { DocumentPagesService } from './lists/document-pages.service.js';
-import { DocumentStoreModule } from './document-store.module.js';
-import { ChangeMergingService } from './changes/change-merging.service.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
 import { DocumentsByExternalIdController } from './changes/documents-by-external-id.controller.js';
 import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
@@ -23,11 +21,8 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
-import { LongTextsService } from '../content/long-texts/long-texts.service.js';
-import { PublicationsService } from './publishing/publications.service.js';
 import { ReaderResponsesService } from './publishing/reader-responses.service.js';
 import { PublishingController } from './publishing/publishing.controller.js';
-import { PublishingService } from './publishing/publishing.service.js';
 import { PublishingSettingsController } from './publishing/publishing-settings.controller.js';
 import { PublishingSettingsService } from './publishing/publishing-settings.service.js';
 import { VersionsController } from './versions/versions.controller.js';
@@ -37,7 +32,7 @@ import { VersionsService } from './versions/versions.service.js';
 @Module({
   imports: [
     CollectionStoreModule,
-    DocumentStoreModule,
+    DocumentChangesModule,
     JobsModule,
     SearchModule,
     TemplatesModule,
@@ -59,29 +54,17 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentsByExternalIdService,
     DocumentPagesService,
     DocumentFacetsService,
-    DocumentChangesService,
     DocumentTrashService,
-    LongTextsService,
     ConverterService,
     BatchOperationsService,
     BatchService,
     ImportBodyReader,
-    ChangeMergingService,
     VersionsService,
-    PublicationsService,
-    PublishingService,
     ReaderResponsesService,
     PublishingSettingsService,
     ReplayedDocuments,
     RequestValidationPipe,
   ],
-  exports: [
-    ChangeMergingService,
-    DocumentsService,
-    DocumentChangesService,
-    DocumentStoreModule,
-    LongTextsService,
-    ReplayedDocuments,
-  ],
+  exports: [DocumentChangesModule, DocumentsService, ReplayedDocuments],
 })
 export class DocumentsModule {}

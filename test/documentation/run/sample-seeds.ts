@@ -91,7 +91,7 @@ export class SampleSeed {
     if (this.operationId.includes('StyleRules')) {
       await this.send('POST', '/v1/style-rules', { rules: [RULE] });
     }
-    if (/publish|discard/i.test(this.operationId)) {
+    if (/publi(sh|cation)|discard|release|schedule/i.test(this.operationId)) {
       await this.send('PUT', '/v1/publishing', { enabled: true });
     }
     if (this.operationId.includes('ByExternalId')) {
@@ -106,6 +106,10 @@ export class SampleSeed {
     }
     if (['unpublishDocument', 'discardDocumentChanges'].includes(this.operationId)) {
       await this.send('POST', `/v1/documents/${this.id('doc')}/publish`);
+    }
+    if (this.operationId === 'deleteSchedule') {
+      const unpublishAt = '2030-01-15T08:00:00Z';
+      await this.send('PUT', `/v1/documents/${this.id('doc')}/schedule`, { unpublishAt });
     }
     if (this.operationId === 'removeDismissal') {
       const issueIds = [this.id('iss')];

@@ -153,11 +153,22 @@ export class Documents extends Resource {
   /** Publishes a version, by default the current one. An older one is a rollback. */
   publish(
     id: string,
-    { version, ...options }: RequestOptions & Schemas['PublishDocument'] = {},
+    { version, override, ...options }: RequestOptions & Schemas['PublishDocument'] = {},
   ): Call<Document> {
-    const body = version === undefined ? {} : { body: { version } };
+    const sent = { ...(version !== undefined && { version }), ...(override && { override }) };
+    const body = Object.keys(sent).length === 0 ? {} : { body: sent };
     const parts = { path: { id }, ...body, ...options };
     return this.api.request('POST', '/v1/documents/{id}/publish', parts);
+  }
+
+  /** What publishing a version would find, by default the current one. */
+  publicationChecks(
+    id: string,
+    query?: Query<'checkPublication'>,
+    options?: RequestOptions,
+  ): Call<Schemas['PublicationChecks']> {
+    const parts = { path: { id }, query, ...options };
+    return this.api.request('GET', '/v1/documents/{id}/publication-checks', parts);
   }
 
   /** Makes the document a draft, which readers no longer get. */
@@ -177,6 +188,21 @@ export class Documents extends Resource {
     options?: RequestOptions,
   ): List<Schemas['Publication']> {
     return this.api.list('/v1/documents/{id}/publications', { path: { id }, query, ...options });
+  }
+
+  /** Publishes the document at a time, and unpublishes it at another. Replaces its schedule. */
+  schedule(
+    id: string,
+    body: Schemas['PutSchedule'],
+    options?: RequestOptions,
+  ): Call<Schemas['Schedule']> {
+    const parts = { path: { id }, body, ...options };
+    return this.api.request('PUT', '/v1/documents/{id}/schedule', parts);
+  }
+
+  /** Cancels the schedule of the document. */
+  unschedule(id: string, options?: RequestOptions): Call<Schemas['DeletedSchedule']> {
+    return this.api.request('DELETE', '/v1/documents/{id}/schedule', { path: { id }, ...options });
   }
 
   /** Changes parts of the content without sending all of it. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/request-context.js';
-import { JobQueue, type JobOrder } from '../../jobs/queue/job-queue.js';
+import { JobQueue, type JobOrder, type Reuse } from '../../jobs/queue/job-queue.js';
 import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';
 import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
@@ -10,6 +10,12 @@ import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
 const MAX_AWAITED_BYTES = 64 * 1024;
+
+/** How to order an analysis. */
+interface OrderOptions extends Reuse {
+  /** False to return the job at once. */
+  waits?: boolean;
+}
 
 /** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
@@ -31,15 +37,16 @@ export class AnalysisOrdersService {
     order: Omit<JobOrder<Kind>, 'admit' | 'isLong'>,
     bytes: number,
     context: RequestContext,
+    { waits = true, ...reuse }: OrderOptions = {},
   ): Promise<Job> {
     const admit = () => this.quotas.countToday(context.principal, 'analysesPerDay', 1);
     const isLong = taskLengthOf(bytes) === 'long';
     const jobOrder = { ...order, isLong, admit } as JobOrder<Kind>;
     const job =
       order.inputFileId === undefined
-        ? await this.jobs.addOnce(jobOrder, context)
+        ? await this.jobs.addOnce(jobOrder, context, reuse)
         : await this.jobs.add(jobOrder, context);
-    return this.waitForShort(job, bytes);
+    return waits ? this.waitForShort(job, bytes) : job;
   }
 
   /** Waits for the job of a short text. Returns an unfinished job after 5 s, or immediately for a long text. */

@@ -55,11 +55,10 @@ export class AccountRulesService {
   ) {}
 
   async forAccount(accountId: string): Promise<AccountAnalysis> {
-    const [words, active, settings] = await Promise.all([
-      this.accounts.words(accountId),
-      this.styleRules.findActive(accountId),
-      this.accounts.settings(accountId),
-    ]);
+    // One after another, because the caller may be in a transaction, which has one connection.
+    const words = await this.accounts.words(accountId);
+    const active = await this.styleRules.findActive(accountId);
+    const settings = await this.accounts.settings(accountId);
     const { provider, qualityDrop, disabledRules } = settings ?? DEFAULTS;
     return {
       provider,

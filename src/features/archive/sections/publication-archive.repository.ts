@@ -5,6 +5,7 @@ import {
   oneOf,
   parseLine,
   person,
+  someOf,
   throwProblems,
   time,
   uuid,
@@ -15,6 +16,13 @@ import {
   authorOf,
   type AuthorRow,
 } from '../../content/versioning/versioned-resource.js';
+import { DOCUMENT_TYPES } from '../../content/document-type.js';
+import {
+  MAX_ALLOWED,
+  MAX_RULES,
+  MAX_SCORE,
+  OVERRIDERS,
+} from '../../documents/publishing/publication-rules.js';
 import {
   MAX_CACHE_SECONDS,
   type PublishingSettings,
@@ -29,7 +37,8 @@ import type { ArchiveRepository } from '../archive.repository.js';
 export type ArchivedPublishing = Pick<
   PublishingSettings,
   'enabled' | 'cacheSeconds' | 'sharedCache'
->;
+> &
+  Partial<Pick<PublishingSettings, 'rules'>>;
 
 /** The version of a document that readers get, and whether a later one has unpublished changes. */
 export interface ArchivedPin {
@@ -48,8 +57,9 @@ export async function readPublishing(
   { publishing }: ArchiveRepository,
   accountId: string,
 ): Promise<object[]> {
-  const { enabled, cacheSeconds, sharedCache, updatedAt } = await publishing.find(accountId);
-  return updatedAt === null ? [] : [{ enabled, cacheSeconds, sharedCache, updatedAt }];
+  const { enabled, cacheSeconds, sharedCache, rules, updatedAt } = await publishing.find(accountId);
+  const archived = rules.length === 0 ? {} : { rules };
+  return updatedAt === null ? [] : [{ enabled, cacheSeconds, sharedCache, ...archived, updatedAt }];
 }
 
 const BATCH_ROWS = 1_000;
@@ -105,18 +115,31 @@ const flag = checked<boolean>((value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false',
 );
 
+const allowed = wholeNumber(0, MAX_ALLOWED).nullable();
+
+const RULE_SCHEMA = z.strictObject({
+  types: someOf(DOCUMENT_TYPES).nullable(),
+  checks: z.strictObject({
+    errors: allowed,
+    minScore: wholeNumber(0, MAX_SCORE).nullable(),
+    openSuggestions: allowed,
+  }),
+  override: oneOf(OVERRIDERS),
+});
+
 const PUBLISHING_SCHEMA = z.strictObject({
   record: oneOf(['publishing']),
   enabled: flag,
   cacheSeconds: wholeNumber(0, MAX_CACHE_SECONDS),
   sharedCache: flag,
+  rules: z.array(RULE_SCHEMA).max(MAX_RULES).optional(),
   updatedAt: time,
 });
 
 /** Returns the publishing settings of a parsed line. Throws `bad_request` listing every problem. */
 export function publishingOf(value: Record<string, unknown>): ArchivedPublishing {
-  const { enabled, cacheSeconds, sharedCache } = parseLine(PUBLISHING_SCHEMA, value);
-  return { enabled, cacheSeconds, sharedCache };
+  const { enabled, cacheSeconds, sharedCache, rules } = parseLine(PUBLISHING_SCHEMA, value);
+  return { enabled, cacheSeconds, sharedCache, ...(rules && { rules }) };
 }
 
 export const PIN_SCHEMA = z.strictObject({ version: wholeNumber(1, MAX_INT32), changed: flag });

@@ -38,6 +38,8 @@ const READERS: Readonly<Record<string, string>> = {
   'features/documents/publishing/publications.repository.ts':
     'find checks each row; the others work on a locked document',
   'features/documents/publishing/publishing-settlement.ts': 'background work',
+  'features/releases/releases.repository.ts':
+    'its services show and change documents that the caller sees; the list has the collections as a condition',
   'features/search/indexing/search-index.repository.ts': 'background work',
   'features/search/matching-sql.ts': 'joins the limit to the query',
   'features/search/postgres-search.repository.ts': 'joins the limit to the query',

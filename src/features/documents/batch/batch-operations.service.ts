@@ -129,7 +129,9 @@ export class BatchOperationsService {
       case 'publish': {
         const { id, version } = operation;
         const target = { id, preconditions: preconditionsOf(operation) };
-        const published = await this.publishing.publish(target, version, context);
+        const request = version === undefined ? {} : { version };
+        const options = { waits: false };
+        const published = await this.publishing.publish(target, request, context, options);
         await batch.nextTurn();
         return { status: 200, ...batch.present(published) };
       }

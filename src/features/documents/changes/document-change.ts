@@ -33,9 +33,11 @@ export type RequestedFields = Partial<DocumentFields> & {
   /** Missing if a person made the change directly. */
   origin?: VersionOrigin;
   /** The version that readers get if the change publishes the document, as it is published. Default: the new version. */
-  publishes?: Document;
+  publishes?: Document | undefined;
   /** True if the fields are those of the published version, so that no unpublished change is left. */
   discards?: boolean;
+  /** UUID of the release that unpublishes the document. */
+  releaseId?: string | undefined;
 };
 
 /** The next version of a document, with its events and audit entry. */
@@ -58,7 +60,7 @@ export interface DocumentChange {
 }
 
 /** True if these changes are about the text of a document and its metadata, and not only about its status and place. */
-function changesText(changes: readonly PatchableField[]): boolean {
+export function changesText(changes: readonly PatchableField[]): boolean {
   return changes.some((name) => !STICKY_FIELDS.some((sticky) => sticky === name));
 }
 

@@ -35,6 +35,13 @@ const LOCK: Statement = {
           WHERE item.id = $1 AND item.account_id = $2 FOR NO KEY UPDATE OF item`,
 };
 
+/** Documents that the transaction has locked. */
+const READ_LOCKED: Statement = {
+  name: 'documents.read-locked',
+  text: `SELECT ${STORED_COLUMNS} FROM documents AS item ${DOCUMENT_JOINS}
+          WHERE item.id = ANY ($1::uuid[]) AND item.account_id = $2 AND item.deleted_at IS NULL`,
+};
+
 /** Locks in ID order, so that two batches over the same documents cannot deadlock. */
 const LOCK_ALL: Statement = {
   name: 'documents.lock-all',
@@ -182,6 +189,20 @@ export class DocumentChangesRepository {
   /** Locks all documents that a transaction will change, so that none of its changes finds a document locked elsewhere. */
   async lockAll(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
+  }
+
+  /** Returns those of the locked documents that the access includes and that are not in the trash, by UUID. */
+  async readLocked(access: Access, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
+    const rows = await this.database.run<StoredRow>(READ_LOCKED, [ids, access.accountId]);
+    const documents = rows.map(fromStoredRow).filter((document) => access.includes(document));
+    return new Map(documents.map((document) => [document.id, document]));
+  }
+
+  /** Writes changes of documents that the caller's transaction has locked, which keep their external IDs and collections. */
+  async updateLocked(changes: DocumentChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const outcomes = await this.updateAll(changes);
+    if (outcomes.some(({ result }) => !result)) throw new Error('A locked document was changed.');
   }
 
   /**

@@ -16,11 +16,17 @@ import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document
 import { editedFields, patchedFields, replacedFields, requireTransition } from './apply-patch.js';
 import { QuotasService } from '../../usage/quotas/quotas.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
-import { storedBytes } from '../model/document-fields.js';
+import { storedBytes, type Document } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMergingService } from './change-merging.service.js';
-import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
+import {
+  changesText,
+  planChange,
+  type RequestedFields,
+  type StoredDocument,
+} from './document-change.js';
 import { requireTarget } from '../../collections/target-collection.js';
+import { PublicationGate } from '../publishing/publication-gate.service.js';
 import { PublicationsService } from '../publishing/publications.service.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
@@ -36,6 +42,19 @@ export interface ChangeRequest {
 export interface Target {
   id: string;
   preconditions: Preconditions;
+}
+
+/** A locked document, and the version of it to publish. */
+export interface PublicationRequest {
+  document: StoredDocument;
+  version: Document;
+}
+
+/** A document before and after its publication, and what readers get. */
+export interface PublishedChange {
+  before: StoredDocument;
+  after: StoredDocument;
+  published: Document;
 }
 
 /** What earlier attempts of a change have shown. */
@@ -63,11 +82,12 @@ export class DocumentChangesService {
     private readonly texts: LongTextsService,
     private readonly merging: ChangeMergingService,
     private readonly publications: PublicationsService,
+    private readonly gate: PublicationGate,
   ) {}
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
-   * the preconditions do not hold, `forbidden` if the caller cannot edit the document or the plan has no storage left for
+   * the preconditions do not hold, `conflict` if the change publishes a version that the rules of the account refuse, `forbidden` if the caller cannot edit the document or the plan has no storage left for
    * the growth, and the errors of `request` and {@link requireTarget}.
    */
   async change(
@@ -93,7 +113,12 @@ export class DocumentChangesService {
       const document = found?.deletedAt ? undefined : found?.document;
       return this.attempt(document, target, context, request, seen);
     };
-    const changed = await this.database.transaction(changeLocked, context.caller, access.accountId);
+    const changed = await this.database
+      .transaction(changeLocked, context.caller, access.accountId)
+      .catch(async (error: unknown) => {
+        await this.gate.orderMissingOf(error, context);
+        throw error;
+      });
     if (!changed) throw new Error('A document was changed while it was locked.');
     return changed;
   }
@@ -150,6 +175,30 @@ export class DocumentChangesService {
   }
 
   /**
+   * Gives drafts the status `published`, without publishing them: the caller's transaction has locked the account and the
+   * documents, has checked the rights, and makes `published` what readers get.
+   */
+  async markPublished(
+    requests: readonly PublicationRequest[],
+    context: RequestContext,
+    now: Date,
+  ): Promise<PublishedChange[]> {
+    const planned = requests.map(({ document, version }) => {
+      const publishes = version.version === document.version ? undefined : version;
+      const fields = { status: 'published', publishes } as const;
+      const change = planChange(document, fields, undefined, context, { now, publishing: true });
+      if (!change) throw new Error('A published document was published as a draft.');
+      return { change, published: publishes ?? change.after };
+    });
+    await this.documents.updateLocked(planned.map(({ change }) => change));
+    return planned.map(({ change: { before, after }, published }) => ({
+      before,
+      after,
+      published,
+    }));
+  }
+
+  /**
    * Returns `undefined` if the document changed before the write, or if the change must be made with the document locked,
    * because it changes which version is published. Sets `seen`.
    */
@@ -176,6 +225,11 @@ export class DocumentChangesService {
     seen.renames ||= change.changes.includes('externalId');
     seen.publishes ||= publication !== 'stays';
     if (seen.publishes && !this.database.isInTransaction) return undefined;
+    if (publication === 'begins') {
+      const isStored = !changesText(change.changes);
+      const document = isStored ? before : after;
+      await this.gate.admit([{ document, isStored }], context.principal);
+    }
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
     const isWritten = await this.quotas.withinDocumentQuota(
       context,
@@ -186,10 +240,10 @@ export class DocumentChangesService {
     );
     if (!isWritten) return undefined;
     if (publication === 'begins') {
-      const document = fields.publishes ?? after;
-      await this.publications.publish({ document, from: before.status }, context, now);
+      const step = { document: after, from: before.status };
+      await this.publications.publish([step], context, now);
     } else if (publication === 'ends') {
-      await this.publications.end(before, context, now);
+      await this.publications.end(before, context, now, fields);
     }
     return { document: after, json };
   }

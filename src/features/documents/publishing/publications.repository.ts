@@ -70,9 +70,10 @@ const FIND_LOCKED: Statement = {
   text: `SELECT ${PUBLICATION} FROM publications AS item ${DOCUMENT_JOINS} WHERE item.id = $1 AND item.account_id = $2`,
 };
 
-const NEXT_NUMBER: Statement = {
-  name: 'publications.next-number',
-  text: `SELECT coalesce(max(number), 0) + 1 AS number FROM publication_history WHERE document_id = $1 AND account_id = $2`,
+const NEXT_NUMBERS: Statement = {
+  name: 'publications.next-numbers',
+  text: `SELECT id, (SELECT coalesce(max(number), 0) + 1 FROM publication_history WHERE document_id = wanted.id AND account_id = $2) AS number
+           FROM unnest($1::uuid[]) AS wanted (id)`,
 };
 
 /** The last version from `$3` on that changed only the fields `$4` of the version before. */
@@ -85,37 +86,60 @@ const LAST_WITH_SAME_TEXT: Statement = {
           WHERE NOT changes <@ $4::text[]`,
 };
 
+/**
+ * For the version `$2` of each document `$1`, the first version with the same text and metadata, and whether a version
+ * from there on was published despite its problems. `$4` are the fields that do not count.
+ */
+const SAME_TEXTS: Statement = {
+  name: 'publications.same-texts',
+  text: `SELECT wanted.id, since.number AS first, EXISTS (
+             SELECT FROM publication_history AS history
+              WHERE history.document_id = wanted.id AND history.account_id = $3 AND history.overridden
+                AND history.version BETWEEN since.number AND wanted.version) AS "isOverridden"
+           FROM unnest($1::uuid[], $2::integer[]) AS wanted (id, version)
+          CROSS JOIN LATERAL (
+            SELECT number FROM (
+              SELECT version AS number, coalesce(version_changes, '{}') AS changes
+                FROM documents WHERE id = wanted.id AND account_id = $3
+              UNION ALL
+              SELECT number, changes FROM document_versions WHERE document_id = wanted.id AND account_id = $3) AS made
+             WHERE number <= wanted.version AND (changes = '{}' OR NOT changes <@ $4::text[])
+             ORDER BY number DESC LIMIT 1) AS since`,
+};
+
 const COLUMNS = `${PUBLISHED_INSERTED}, version_author, number, published_at, first_published_at`;
 
-/** Writes what readers get: document `$1` with the author `$2`, as publication `$3` at `$4` by `$5`. */
+/** Writes what readers get: the documents `$1`, each with its author and number, at `$2` by `$3`. */
 const PUBLISH: Statement = {
   name: 'publications.publish',
   text: `WITH given AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($1::json) AS document (${RECORD})
+      SELECT * FROM json_to_recordset($1::json) AS document (${RECORD}, author uuid, publication integer, overridden boolean)
     ), ended AS (
-      UPDATE publication_history SET ended_at = $4::timestamptz
-       WHERE document_id = (SELECT id FROM given) AND ended_at IS NULL
+      UPDATE publication_history SET ended_at = $2::timestamptz
+       WHERE document_id = ANY (ARRAY(SELECT id FROM given)) AND ended_at IS NULL
     ), noted AS (
-      INSERT INTO publication_history (document_id, number, account_id, version, published_at, published_by)
-      SELECT id, $3::integer, account_id, version, $4::timestamptz, $5::uuid FROM given
+      INSERT INTO publication_history (document_id, number, account_id, version, published_at, published_by, overridden)
+      SELECT id, publication, account_id, version, $2::timestamptz, $3::uuid, overridden FROM given
     ), published AS (
       INSERT INTO publications (${COLUMNS})
-      SELECT ${PUBLISHED_VALUES}, $2::uuid, $3::integer, $4::timestamptz,
+      SELECT ${PUBLISHED_VALUES}, author, publication, $2::timestamptz,
              coalesce((SELECT published_at FROM publication_history AS first
-                        WHERE first.document_id = given.id ORDER BY number LIMIT 1), $4::timestamptz)
-        FROM given
+                        WHERE first.document_id = given.id ORDER BY number LIMIT 1), $2::timestamptz)
+        FROM given ORDER BY id
       ON CONFLICT (id) DO UPDATE SET ${COLUMNS.split(', ')
         .map((column) => `${column} = EXCLUDED.${column}`)
         .join(', ')}
       RETURNING id, content
-    ), emitted AS (${insertEvents('$6', '', 'SELECT id, content FROM published')})
-    ${insertAuditEntries('$7')}`,
+    ), emitted AS (${insertEvents('$4', '', 'SELECT id, content FROM published')})
+    ${insertAuditEntries('$5')}`,
 };
 
-/** Sets the published version of a document that does not get a new version. */
+/** Sets the published versions of documents that do not get a new version. */
 const PIN: Statement = {
   name: 'publications.pin',
-  text: `UPDATE documents SET published_version = $3, has_unpublished_changes = $4 WHERE id = $1 AND account_id = $2`,
+  text: `UPDATE documents SET published_version = pin.version, has_unpublished_changes = pin.changed
+           FROM unnest($2::uuid[], $3::integer[], $4::boolean[]) AS pin (id, version, changed)
+          WHERE documents.id = pin.id AND documents.id = ANY ($2::uuid[]) AND account_id = $1`,
 };
 
 /** Ends the publication of document `$1` at `$2`. */
@@ -156,6 +180,22 @@ export interface Announcement {
   entry: AuditRow;
 }
 
+/** A version to publish. */
+export interface NewPublication extends Omit<Announcement, 'at'> {
+  document: Document;
+  number: number;
+  /** True if it has problems that somebody has overridden. */
+  overridden: boolean;
+}
+
+/** Where the text of a version begins. */
+interface SameText {
+  /** The first version with this text and metadata. */
+  first: number;
+  /** True if it was published despite its problems. */
+  isOverridden: boolean;
+}
+
 interface DocumentKey {
   id: string;
   account_id: string;
@@ -182,15 +222,20 @@ export class PublicationsRepository {
     return row && fromPublicationRow(row);
   }
 
-  async nextNumber({ id, accountId }: Document): Promise<number> {
-    const [row] = await this.database.run<{ number: number }>(NEXT_NUMBER, [id, accountId]);
-    return row?.number ?? 1;
+  /** Returns the number of the next publication of documents of one account, by UUID. */
+  async nextNumbers(documents: readonly Document[]): Promise<Map<string, number>> {
+    const ids = documents.map(({ id }) => id);
+    const rows = await this.database.run<{ id: string; number: number }>(NEXT_NUMBERS, [
+      ids,
+      documents[0]?.accountId,
+    ]);
+    return new Map(rows.map(({ id, number }) => [id, number]));
   }
 
   /** Returns one page of what readers saw. Numbers have no gaps. Throws `bad_request` for a cursor of another list. */
   async page(document: Document, query: PageQueryDto): Promise<Page<PastPublication>> {
     const { id, accountId } = document;
-    const total = (await this.nextNumber(document)) - 1;
+    const next = (await this.nextNumbers([document])).get(id) ?? 1;
     const read = async (first: number, last: number): Promise<PastPublication[]> => {
       const values = [id, accountId, first, last];
       const rows = await this.database.run<PastPublication & AuthorRow>(HISTORY, values);
@@ -202,7 +247,7 @@ export class PublicationsRepository {
         endedAt,
       }));
     };
-    return readNumberedItems({ ownerId: id, total, read }, query);
+    return readNumberedItems({ ownerId: id, total: next - 1, read }, query);
   }
 
   /** Returns the last version whose text and metadata are those of this version. */
@@ -212,26 +257,41 @@ export class PublicationsRepository {
     return row?.version ?? version;
   }
 
-  /** Makes the document what readers get. `by` is the UUID of a person. */
-  async publish(
-    { document, number, by }: { document: Document; number: number; by: string },
-    { at, event, entry }: Announcement,
-  ): Promise<void> {
-    const { createdBy, updatedBy, content } = document;
-    const values = [
-      recordsOf([[toRow(document), JSON.stringify(content)]]),
-      updatedBy.id === createdBy.id ? null : updatedBy.id,
-      number,
-      at,
-      by,
-      JSON.stringify([event]),
-      JSON.stringify([entry]),
-    ];
-    await runWithEvents(this.database, PUBLISH, values, [event]);
+  /** Returns where the texts of these versions begin, by UUID of the document. */
+  async sameTexts(
+    accountId: string,
+    versions: readonly Document[],
+  ): Promise<Map<string, SameText>> {
+    if (versions.length === 0) return new Map();
+    const ids = versions.map(({ id }) => id);
+    const numbers = versions.map(({ version }) => version);
+    const values = [ids, numbers, accountId, STICKY_FIELDS];
+    const rows = await this.database.run<SameText & { id: string }>(SAME_TEXTS, values);
+    return new Map(rows.map(({ id, ...text }) => [id, text]));
   }
 
-  async pin({ id, accountId, publishedVersion, hasUnpublishedChanges }: Document): Promise<void> {
-    await this.database.run(PIN, [id, accountId, publishedVersion, hasUnpublishedChanges]);
+  /** Makes the documents what readers get. `by` is the UUID of a person. */
+  async publish(publications: readonly NewPublication[], at: Date, by: string): Promise<void> {
+    const rows = publications.map(({ document, number, overridden }) => {
+      const { createdBy, updatedBy, content } = document;
+      const author = updatedBy.id === createdBy.id ? null : updatedBy.id;
+      const row = { ...toRow(document), author, publication: number, overridden };
+      return [row, JSON.stringify(content)] as const;
+    });
+    const events = publications.map(({ event }) => event);
+    const entries = publications.map(({ entry }) => entry);
+    const values = [recordsOf(rows), at, by, JSON.stringify(events), JSON.stringify(entries)];
+    await runWithEvents(this.database, PUBLISH, values, events);
+  }
+
+  /** Sets the published versions of documents of one account. */
+  async pin(documents: readonly Document[]): Promise<void> {
+    await this.database.run(PIN, [
+      documents[0]?.accountId,
+      documents.map(({ id }) => id),
+      documents.map(({ publishedVersion }) => publishedVersion),
+      documents.map(({ hasUnpublishedChanges }) => hasUnpublishedChanges),
+    ]);
   }
 
   async end({ id }: Document, { at, event, entry }: Announcement): Promise<void> {

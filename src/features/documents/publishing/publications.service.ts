@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { auditRow } from '../../audit/audit.repository.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import type { RequestContext } from '../../auth/request-context.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { presentInParts } from '../document.presenter.js';
 import { documentEvent } from '../model/document-events.js';
 import type { Document, DocumentStatus } from '../model/document-fields.js';
+import type { UsedOverride } from './publication-gate.service.js';
 import { PublicationsRepository, type Announcement } from './publications.repository.js';
 import { PublishingSettingsRepository } from './publishing-settings.repository.js';
 
@@ -14,7 +16,20 @@ interface PublicationData {
   changes?: readonly string[];
   from?: DocumentStatus;
   to?: DocumentStatus;
-  published: { version: number; number: number; releaseId: null };
+  published: { version: number; number: number; releaseId: string | null; override?: true };
+}
+
+/** A version to publish, and the status of its document before. */
+interface PublicationStep {
+  document: Document;
+  from: DocumentStatus;
+  /** Set if it has problems. */
+  override?: UsedOverride | undefined;
+}
+
+/** The UUID of the release that publishes or unpublishes a document, if one does. */
+export interface OfRelease {
+  releaseId?: string | undefined;
 }
 
 /** Publishes versions of documents, and ends their publications, in the transaction of the caller, who has locked the document. */
@@ -34,37 +49,56 @@ export class PublicationsService {
     return this.settings.isEnabled(accountId);
   }
 
-  /** Makes a version what readers get, and emits `document.published`. `from` is the status before. */
+  /** Makes versions of documents of one account what readers get, and emits `document.published` for each. */
   async publish(
-    { document, from }: { document: Document; from: DocumentStatus },
+    steps: readonly PublicationStep[],
     context: RequestContext,
     now: Date,
+    { releaseId }: OfRelease = {},
   ): Promise<void> {
-    const published = asPublished(document);
-    const number = await this.publications.nextNumber(document);
-    await this.publications.publish(
-      { document: published, number, by: context.principal.user.id },
-      announcementOf('document.published', published, context, now, {
+    if (steps.length === 0) return;
+    const numbers = await this.publications.nextNumbers(steps.map(({ document }) => document));
+    const publications = steps.map(({ document, from, override }) => {
+      const published = asPublished(document);
+      const number = numbers.get(document.id) ?? 1;
+      const publication = { version: document.version, number, releaseId: shown(releaseId) };
+      const data: PublicationData = {
         changes: from === 'published' ? [] : ['status'],
         from,
         to: 'published',
-        published: { version: document.version, number, releaseId: null },
-      }),
-    );
+        published: { ...publication, ...(override && { override: true }) },
+      };
+      return {
+        ...announcementOf('document.published', published, context, now, { data, override }),
+        document: published,
+        number,
+        overridden: override !== undefined,
+      };
+    });
+    await this.publications.publish(publications, now, context.principal.user.id);
   }
 
   /** Ends the publication of a document, if it has one, and emits `document.unpublished` with the text that readers had. */
-  async end(before: Document, context: RequestContext, now: Date): Promise<void> {
+  async end(
+    before: Document,
+    context: RequestContext,
+    now: Date,
+    { releaseId }: OfRelease = {},
+  ): Promise<void> {
     const publication = await this.publications.findLocked(before);
     if (!publication) return;
     const { document, number } = publication;
     await this.publications.end(
       document,
       announcementOf('document.unpublished', document, context, now, {
-        published: { version: document.version, number, releaseId: null },
+        data: { published: { version: document.version, number, releaseId: shown(releaseId) } },
       }),
     );
   }
+}
+
+function shown(releaseId: string | undefined): string | null {
+  return releaseId === undefined ? null : encodeId('release', releaseId);
 }
 
 /** Returns a document as readers get it, which says nothing about unpublished changes. */
@@ -87,9 +121,9 @@ function announcementOf(
   document: Document,
   context: RequestContext,
   at: Date,
-  data: PublicationData,
+  { data, override }: { data: PublicationData; override?: UsedOverride | undefined },
 ): Announcement {
-  const { version, number } = data.published;
+  const { version, number, releaseId } = data.published;
   const presented = { document, json: presentInParts(document) };
   return {
     at,
@@ -99,7 +133,12 @@ function announcementOf(
       resourceId: document.id,
       at,
       context,
-      details: { version, number },
+      details: {
+        version,
+        number,
+        ...(releaseId !== null && { releaseId }),
+        ...(override && { override }),
+      },
     }),
   };
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { PublishingSettingsEntity } from './entities/publishing-settings.entity.js';
+import type { PublicationRule } from './publication-rules.js';
 
 /** Maximum of `cacheSeconds`: one day. */
 export const MAX_CACHE_SECONDS = 86_400;
@@ -14,6 +15,8 @@ export interface PublishingSettings {
   cacheSeconds: number;
   /** True if caches that several readers share may store responses. */
   sharedCache: boolean;
+  /** What documents need to be published. */
+  rules: PublicationRule[];
   /** False while the service adds or removes published versions. */
   settled: boolean;
   /** Null until the first change. */
@@ -24,6 +27,7 @@ export const OFF: PublishingSettings = {
   enabled: false,
   cacheSeconds: 0,
   sharedCache: false,
+  rules: [],
   settled: true,
   updatedAt: null,
 };
@@ -37,6 +41,11 @@ const LOCK: Statement = {
 const IS_ENABLED: Statement = {
   name: 'publishing-settings.is-enabled',
   text: 'SELECT enabled FROM publishing_settings WHERE account_id = $1',
+};
+
+const RULES: Statement = {
+  name: 'publishing-settings.rules',
+  text: 'SELECT rules FROM publishing_settings WHERE account_id = $1',
 };
 
 /** Reads and writes the publishing settings of accounts. */
@@ -55,6 +64,11 @@ export class PublishingSettingsRepository {
   async isEnabled(accountId: string): Promise<boolean> {
     const [row] = await this.database.run<{ enabled: boolean }>(IS_ENABLED, [accountId]);
     return row?.enabled ?? false;
+  }
+
+  async rules(accountId: string): Promise<PublicationRule[]> {
+    const [row] = await this.database.run<{ rules: PublicationRule[] }>(RULES, [accountId]);
+    return row?.rules ?? [];
   }
 
   /** Blocks other changes of the settings until the transaction ends. */

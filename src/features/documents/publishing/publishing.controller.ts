@@ -15,7 +15,12 @@ import { headers } from '../../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../../platform/openapi/route-decorators.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { documentResponse } from '../model/document-response.js';
-import { PublicationDto, PublishDocumentDto } from './dto/publishing.dto.js';
+import {
+  PublicationChecksDto,
+  PublicationChecksQueryDto,
+  PublicationDto,
+  PublishDocumentDto,
+} from './dto/publishing.dto.js';
 import type { PastPublication } from './publications.repository.js';
 import { PUBLISHING } from './publishing.refusals.js';
 import { PublishingService } from './publishing.service.js';
@@ -33,7 +38,7 @@ export class PublishingController {
     operationId: 'publishDocument',
     summary: 'Publish a document',
     description:
-      'Readers get this version until another one is published. A document that is not published gets a new version with the status `published`. An older `version` is a rollback: readers get it, and the document stays as it is. Later versions that only changed the status, external ID or collection are published in its place. Publishing the published version again does nothing. Emits `document.published`.',
+      'Readers get this version until another one is published. A document that is not published gets a new version with the status `published`. An older `version` is a rollback: readers get it, and the document stays as it is. Later versions that only changed the status, external ID or collection are published in its place. Publishing the published version again does nothing. If the rules of the account refuse the version, the response is 409 with `details.reason` `checks` and all problems. Without an `Idempotency-Key`, a missing analysis is ordered and awaited for up to 5 seconds. Emits `document.published`.',
   })
   @ApiPreconditions()
   @ApiBody({ type: PublishDocumentDto, required: false })
@@ -43,9 +48,28 @@ export class PublishingController {
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
-    @Body() { version }: PublishDocumentDto,
+    @Body() body: PublishDocumentDto,
   ): Promise<ApiResponse> {
-    return documentResponse(await this.publishing.publish({ id, preconditions }, version, context));
+    return documentResponse(await this.publishing.publish({ id, preconditions }, body, context));
+  }
+
+  @Get('publication-checks')
+  @RequireScope('documents:read')
+  @Reach('viewer')
+  @ApiOperation({
+    operationId: 'checkPublication',
+    summary: 'Check whether a document can be published',
+    description:
+      'What publishing would find now. Orders no analysis. The problems are evaluated again when the version is published.',
+  })
+  @ApiOkResponse({ type: PublicationChecksDto, description: 'The problems.' })
+  @Refuses(PUBLISHING.check)
+  async check(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Query() { version }: PublicationChecksQueryDto,
+  ): Promise<PublicationChecksDto> {
+    return this.publishing.check(id, version, context);
   }
 
   @Post('unpublish')

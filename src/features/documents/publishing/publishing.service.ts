@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access/access.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import { requirePreconditions } from '../../../platform/http/envelope/preconditions.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
@@ -11,7 +11,11 @@ import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { requireTransition } from '../changes/apply-patch.js';
 import type { StoredDocument } from '../changes/document-change.js';
 import { DocumentChangesRepository } from '../changes/document-changes.repository.js';
-import { DocumentChangesService, type Target } from '../changes/document-changes.service.js';
+import {
+  DocumentChangesService,
+  type PublicationRequest,
+  type Target,
+} from '../changes/document-changes.service.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { excerptOf, restoredFields, type Document } from '../model/document-fields.js';
@@ -19,10 +23,17 @@ import {
   DocumentVersionsRepository,
   type WholeVersion,
 } from '../versions/document-versions.repository.js';
+import type { PublicationChecksDto, PublishDocumentDto } from './dto/publishing.dto.js';
+import { PublicationGate, type Override } from './publication-gate.service.js';
+import { canOverride } from './publication-rules.js';
 import { PublicationsRepository, type PastPublication } from './publications.repository.js';
-import { PublicationsService } from './publications.service.js';
-import { notPublished, publishingOff } from './publishing-errors.js';
-import { PublishingSettingsRepository } from './publishing-settings.repository.js';
+import { PublicationsService, type OfRelease } from './publications.service.js';
+import { notPublished } from './publishing-errors.js';
+
+/** How to publish. */
+interface PublicationOptions extends OfRelease {
+  override?: Override | undefined;
+}
 
 /** Publishes versions of documents at the request of clients. */
 @Injectable()
@@ -33,46 +44,116 @@ export class PublishingService {
     private readonly stored: DocumentChangesRepository,
     private readonly changes: DocumentChangesService,
     private readonly versions: DocumentVersionsRepository,
-    private readonly settings: PublishingSettingsRepository,
     private readonly publications: PublicationsRepository,
     private readonly publisher: PublicationsService,
+    private readonly gate: PublicationGate,
   ) {}
 
   /**
    * Publishes a version, by default the current one. A document that is not published gets a new version with the status
-   * `published`. Publishing the published version again does nothing. Throws `not_found`, `conflict` if publishing is off or
-   * the status cannot become `published`, `precondition_failed`, and `forbidden`.
+   * `published`. Publishing the published version again does nothing. If its analysis is missing, orders it and, with
+   * `waits`, waits a few seconds for it. Throws `not_found`, `conflict` if publishing is off, the status cannot become
+   * `published` or the rules of the account refuse the version, `precondition_failed`, and `forbidden`.
    */
   async publish(
     target: Target,
-    wanted: number | undefined,
+    request: PublishDocumentDto,
     context: RequestContext,
+    { waits = true } = {},
   ): Promise<PresentedDocument> {
-    return this.locked(target, context, async (document) => {
-      requirePreconditions(target.preconditions, {
-        version: document.version,
-        etag: documentETag(document),
-      });
-      const version = await this.versionToPublish(document, wanted);
-      const older = version === document.version ? undefined : await this.at(document, version);
-      if (document.status === 'published') {
-        return this.republish(document, older ?? document, context);
-      }
-      return this.changes.change(target, context, {
-        fieldsFor: (current) => {
-          requireTransition(current, 'published');
-          return { status: 'published', ...(older && { publishes: older }) };
-        },
-      });
-    });
+    try {
+      return await this.publishNow(target, request, context);
+    } catch (error) {
+      const isOrdered = await this.gate.orderMissingOf(error, context, { waits });
+      if (!isOrdered || !waits) throw error;
+      return this.publishNow(target, request, context);
+    }
+  }
+
+  /** Returns what publishing would find. Throws `not_found`, and `conflict` like {@link publish} except for the rules. */
+  async check(
+    id: string,
+    wanted: number | undefined,
+    { access, principal }: RequestContext,
+  ): Promise<PublicationChecksDto> {
+    const document = await this.stored.find(access, uuidOf('document', id));
+    if (!document) throw notFound('document');
+    await this.gate.requireOn(access.accountId);
+    const version = await this.publishable(document, wanted);
+    const candidates = isPublished({ document, version })
+      ? []
+      : [{ document: version, isStored: true }];
+    const refused = await this.gate.refusedOf(candidates);
+    return {
+      version: version.version,
+      problems: refused.flatMap(({ problems }) => problems),
+      canOverride: refused.some(({ rule }) => canOverride(rule, principal)),
+    };
+  }
+
+  /**
+   * Returns the document as it would be published, at the current version by default. Throws `conflict` if the status cannot
+   * become `published`, and `not_found` for an unknown version. The rules of the account are evaluated later.
+   */
+  async publishable(document: Document, wanted: number | undefined): Promise<Document> {
+    requireTransition(document, 'published');
+    const version = await this.versionToPublish(document, wanted);
+    return version === document.version ? document : this.at(document, version);
+  }
+
+  /**
+   * Publishes a {@link publishable} version of each document. The caller's transaction has locked the account and the
+   * documents, and the account has turned publishing on. Documents that are not published get a new version with that
+   * status. Publishing the published version again does nothing. Returns the documents that changed. Writes nothing and
+   * throws `PublicationRefused` if the rules of the account refuse a version, and `forbidden` for an override.
+   */
+  async publishLocked(
+    requests: readonly PublicationRequest[],
+    context: RequestContext,
+    { override, ...ofRelease }: PublicationOptions = {},
+  ): Promise<StoredDocument[]> {
+    const now = this.clock.now();
+    const candidates = requests
+      .filter((request) => !isPublished(request))
+      .map(({ version }) => ({ document: version, isStored: true }));
+    const overrides = await this.gate.admit(candidates, context.principal, override);
+    const isDraft = ({ document }: PublicationRequest) => document.status !== 'published';
+    const marked = await this.changes.markPublished(requests.filter(isDraft), context, now);
+    const pinned = requests
+      .filter((request) => !isDraft(request) && !isPublished(request))
+      .map(({ document, version }) => ({
+        before: document,
+        after: pinnedTo(version, document),
+        published: version,
+      }));
+    if (pinned.length > 0) await this.publications.pin(pinned.map(({ after }) => after));
+    const changes = [...marked, ...pinned];
+    const steps = changes.map(({ before, published }) => ({
+      document: published,
+      from: before.status,
+      override: overrides.get(published.id),
+    }));
+    await this.publisher.publish(steps, context, now, ofRelease);
+    return changes.map(({ after }) => after);
   }
 
   /** Makes the document a draft, which ends its publication. Throws `conflict` if it is not published, and like {@link publish}. */
   async unpublish(target: Target, context: RequestContext): Promise<PresentedDocument> {
-    return this.locked(target, context, async ({ publishedVersion }) => {
-      if (publishedVersion === null) throw notPublished();
-      return this.changes.change(target, context, { fieldsFor: () => ({ status: 'draft' }) });
+    return this.locked(target, context, async (document) => {
+      if (document.publishedVersion === null) throw notPublished();
+      requireUnchanged(target, document);
+      return this.unpublishLocked(document, context);
     });
+  }
+
+  /** Makes a published document a draft. The caller's transaction has locked it, as for {@link publishLocked}. */
+  async unpublishLocked(
+    document: StoredDocument,
+    context: RequestContext,
+    { releaseId }: OfRelease = {},
+  ): Promise<PresentedDocument> {
+    const fields = { status: 'draft', releaseId } as const;
+    return this.changes.change(targetOf(document), context, { fieldsFor: () => fields });
   }
 
   /**
@@ -97,6 +178,20 @@ export class PublishingService {
     return this.publications.page(document, query);
   }
 
+  private publishNow(
+    target: Target,
+    { version: wanted, override }: PublishDocumentDto,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    return this.locked(target, context, async (document) => {
+      requireUnchanged(target, document);
+      const version = await this.publishable(document, wanted);
+      const requests = [{ document, version }];
+      const [after = document] = await this.publishLocked(requests, context, { override });
+      return { document: after, json: presentInParts(after) };
+    });
+  }
+
   /** Calls `work` with the locked document, in a transaction. */
   private async locked<Result>(
     { id }: Target,
@@ -111,35 +206,15 @@ export class PublishingService {
       const found = await this.stored.lock(access, uuid);
       if (!found || found.deletedAt) throw notFound('document');
       access.requireRight('editor', found.document.collectionId);
-      if (!(await this.settings.isEnabled(access.accountId))) throw publishingOff();
+      await this.gate.requireOn(access.accountId);
       return work(found.document);
     };
     return this.database.transaction(inTransaction, caller, access.accountId);
   }
 
-  /** Makes another version of a published document what readers get. */
-  private async republish(
-    before: StoredDocument,
-    published: Document,
-    context: RequestContext,
-  ): Promise<PresentedDocument> {
-    const isCurrent = published.version === before.version;
-    const document = {
-      ...before,
-      publishedVersion: published.version,
-      hasUnpublishedChanges: !isCurrent,
-    };
-    if (before.publishedVersion !== published.version) {
-      await this.publications.pin(document);
-      const step = { document: published, from: before.status };
-      await this.publisher.publish(step, context, this.clock.now());
-    }
-    return { document, json: presentInParts(document) };
-  }
-
   /** Versions after the named one that changed only status, external ID or collection are published in its place. */
   private async versionToPublish(document: Document, wanted?: number): Promise<number> {
-    if (wanted === undefined) return document.version;
+    if (wanted === undefined || wanted === document.version) return document.version;
     if (wanted > document.version) throw notFound('version');
     return this.publications.lastWithSameText(document, wanted);
   }
@@ -149,6 +224,26 @@ export class PublishingService {
     const version = await this.versions.get(document, String(number));
     return asOfVersion(document, version);
   }
+}
+
+function isPublished({ document, version }: PublicationRequest): boolean {
+  return document.publishedVersion === version.version;
+}
+
+/** Returns a published document with another published version. */
+function pinnedTo({ version }: Document, document: StoredDocument): StoredDocument {
+  const hasUnpublishedChanges = version !== document.version;
+  return { ...document, publishedVersion: version, hasUnpublishedChanges };
+}
+
+function requireUnchanged({ preconditions }: Target, document: Document): void {
+  const { version } = document;
+  requirePreconditions(preconditions, { version, etag: documentETag(document) });
+}
+
+/** The caller has checked the preconditions. */
+function targetOf({ id }: Document): Target {
+  return { id: encodeId('document', id), preconditions: {} };
 }
 
 function asOfVersion(document: Document, version: WholeVersion): Document {

@@ -20,6 +20,8 @@ export const EVENT_TYPES = [
   'collection.updated',
   'collection.deleted',
   'collection.access_changed',
+  'release.published',
+  'release.failed',
   'usage.threshold_reached',
   'webhook.test',
   'webhook.disabled',

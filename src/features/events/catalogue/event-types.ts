@@ -26,7 +26,9 @@ export interface EventTypeDescription {
 interface EventData {
   description: string;
   /** The resource that `data` contains; missing if `data` has only the members of `beside`. */
-  about?: 'document' | 'collection' | 'webhook';
+  about?: 'document' | 'collection' | 'release' | 'webhook';
+  /** True if the service itself causes the event. */
+  bySystem?: boolean;
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
   /** Additional members of `data`: the schema and example of each. */
@@ -69,12 +71,21 @@ const PUBLISHED: SchemaObject = {
         'Counts the publications of the document, because versions fall after a rollback.',
     },
     releaseId: {
-      anyOf: [
-        { type: 'string', maxLength: 30, pattern: '^rel_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-        { type: 'null' },
-      ],
-      description: 'The release that published it. Null for other publications.',
-    } as unknown as SchemaObject,
+      anyOf: [idSchema('release'), { type: 'null' }],
+      description: 'The release that published or unpublished it. Null without one.',
+    } as SchemaObject,
+  },
+};
+const PUBLISHED_NOW: SchemaObject = {
+  ...PUBLISHED,
+  properties: {
+    ...PUBLISHED.properties,
+    override: {
+      type: 'boolean',
+      enum: [true],
+      description:
+        'Only if it was published despite its problems. The audit log has the reason and the problems.',
+    },
   },
 };
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
@@ -101,6 +112,14 @@ const moved = (from: string, to: string): EventData['beside'] => ({
   to: [STATUS, to],
 });
 const CHANGED = { version: 2, updatedAt: LATER };
+/** A document in the example of a release. */
+const RELEASED = {
+  id: sampleId('document'),
+  action: 'publish',
+  version: 2,
+  outcome: null,
+  problems: [],
+};
 
 const EVENTS: Readonly<Record<EventType, EventData>> = {
   'document.created': { description: 'A document was created or imported.', about: 'document' },
@@ -126,7 +145,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     about: 'document',
     resource: { ...CHANGED, status: 'published' },
     beside: moved('draft', 'published'),
-    sometimes: { published: PUBLISHED },
+    sometimes: { published: PUBLISHED_NOW },
   },
   'document.unpublished': {
     description:
@@ -311,6 +330,41 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     about: 'collection',
     resource: { ...CHANGED, isRestricted: true },
   },
+  'release.published': {
+    description:
+      'A release was published. Sent after the events of its documents. Only callers who see all documents of the account can read it.',
+    about: 'release',
+    resource: {
+      status: 'published',
+      items: [{ ...RELEASED, outcome: 'published' }],
+      version: 2,
+      updatedAt: LATER,
+      finishedAt: LATER,
+    },
+  },
+  'release.failed': {
+    description:
+      'A scheduled release failed, and nothing was published: a document was refused, or the release was 24 hours late. Only callers who see all documents of the account can read it.',
+    about: 'release',
+    bySystem: true,
+    resource: {
+      status: 'failed',
+      items: [
+        {
+          ...RELEASED,
+          problems: [
+            {
+              check: 'status',
+              issue: 'A document cannot go from archived to published. It can go to draft.',
+            },
+          ],
+        },
+      ],
+      version: 2,
+      updatedAt: LATER,
+      finishedAt: LATER,
+    },
+  },
   'usage.threshold_reached': {
     description:
       'The account or a key has used 80 or 100 percent of a limit: requests per hour or day, or a quota. Sent once per window, and at most once a day (UTC) for quotas without one.',
@@ -401,6 +455,21 @@ const RESOURCES = {
     createdAt: TIME,
     updatedAt: TIME,
   },
+  release: {
+    id: sampleId('release'),
+    title: 'Autumn campaign',
+    status: 'scheduled',
+    publishAt: LATER,
+    timeZone: 'Europe/Berlin',
+    items: [RELEASED],
+    hiddenItems: 0,
+    version: 1,
+    createdBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+    updatedBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+    createdAt: TIME,
+    updatedAt: TIME,
+    finishedAt: null,
+  },
   webhook: {
     id: sampleId('webhook'),
     url: 'https://example.com/webhooks',
@@ -435,7 +504,8 @@ export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TY
   payload: exampleOf(type, EVENTS[type]),
 }));
 
-function exampleOf(type: EventType, { about, resource, beside = {} }: EventData) {
+function exampleOf(type: EventType, { about, resource, beside = {}, bySystem = false }: EventData) {
+  const isRequested = about !== undefined && !bySystem;
   const members = Object.entries(beside).map(([name, [, example]]) => [name, example] as const);
   return {
     id: sampleId('event'),
@@ -446,8 +516,8 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
       ...(about && { [about]: { ...RESOURCES[about], ...resource } }),
       ...Object.fromEntries(members),
     },
-    actor: about ? { userId: sampleId('user'), keyId: sampleId('key') } : null,
-    requestId: about ? sampleId('request') : null,
+    actor: isRequested ? { userId: sampleId('user'), keyId: sampleId('key') } : null,
+    requestId: isRequested ? sampleId('request') : null,
   };
 }
 
@@ -470,6 +540,7 @@ const SCHEMA_OF: Readonly<Record<keyof typeof RESOURCES, SchemaObject>> = {
     })),
   },
   collection: { $ref: '#/components/schemas/EventCollectionDto' } as SchemaObject,
+  release: { $ref: '#/components/schemas/ReleaseDto' } as SchemaObject,
   webhook: { $ref: '#/components/schemas/WebhookDto' } as SchemaObject,
 };
 

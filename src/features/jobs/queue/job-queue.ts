@@ -32,6 +32,12 @@ export interface JobOrder<Kind extends JobKind> {
   admit?: () => Promise<void>;
 }
 
+/** Which jobs an order can reuse. */
+export interface Reuse {
+  /** False to reuse only unfinished jobs. */
+  reusesResults?: boolean;
+}
+
 /** Adds background jobs. */
 @Injectable()
 export class JobQueue {
@@ -50,10 +56,15 @@ export class JobQueue {
    * Returns an unfinished job with the same input, or one whose result can be fetched for at least another hour. Otherwise
    * adds a job like {@link add}. Callers who do not see all documents only get a job of their own, which they can read.
    */
-  addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
+  addOnce<Kind extends JobKind>(
+    order: JobOrder<Kind>,
+    context: RequestContext,
+    { reusesResults = true }: Reuse = {},
+  ): Promise<Job> {
     return this.serialized(context, async () => {
       const { accountId } = context.principal;
-      const since = new Date(this.clock.now().getTime() - RESULT_MS + HOUR_MS);
+      const now = this.clock.now().getTime();
+      const since = new Date(reusesResults ? now - RESULT_MS + HOUR_MS : now);
       const job = { accountId, kind: order.kind.name, input: order.input };
       const owner = context.access.isWhole ? undefined : ownerOf(context.principal);
       return (await this.jobs.findSame(job, { since, owner })) ?? this.insert(order, context);

@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   receiver: 'rcv',
   session: 'ses',
   collection: 'col',
+  release: 'rel',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -66,8 +66,11 @@ export default function PublishingTab() {
 }
 
 /** Replaces the settings, except what the service sets. */
-function putSettings(api: V1Client, { enabled, cacheSeconds, sharedCache }: PublishingSettings) {
-  return dataOf(api.PUT('/v1/publishing', { body: { enabled, cacheSeconds, sharedCache } }));
+function putSettings(
+  api: V1Client,
+  { enabled, cacheSeconds, sharedCache, rules }: PublishingSettings,
+) {
+  return dataOf(api.PUT('/v1/publishing', { body: { enabled, cacheSeconds, sharedCache, rules } }));
 }
 
 function useSaved() {

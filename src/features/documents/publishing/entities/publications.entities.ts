@@ -129,4 +129,8 @@ export class PublicationHistoryEntity {
   /** Null if readers still see it. */
   @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
+
+  /** True if it was published despite its problems. */
+  @Column({ type: 'boolean', default: false })
+  overridden: boolean;
 }

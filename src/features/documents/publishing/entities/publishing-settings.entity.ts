@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { PublicationRule } from '../publication-rules.js';
 
 /** Whether an account publishes versions of its documents. Accounts that never turned it on have no row. */
 @Entity('publishing_settings')
@@ -18,6 +19,10 @@ export class PublishingSettingsEntity {
 
   @Column({ type: 'boolean', name: 'shared_cache' })
   sharedCache: boolean;
+
+  /** What documents need to be published. The first rule that fits a document applies. */
+  @Column({ type: 'jsonb', default: () => `'[]'` })
+  rules: PublicationRule[];
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
