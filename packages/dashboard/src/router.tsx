@@ -213,6 +213,7 @@ const accountPages = [
     'TemplatePage',
   ),
   accountPage('proposals', () => import('./pages/proposals/proposals-page.js'), 'ProposalsPage'),
+  accountPage('releases', () => import('./pages/releases/releases-page.js'), 'ReleasesPage'),
   accountPage('keys', () => import('./pages/keys/keys-page.js'), 'KeysPage'),
   accountPage('webhooks', () => import('./pages/webhooks/webhooks-page.js'), 'WebhooksPage'),
   webhook.addChildren([delivery]),

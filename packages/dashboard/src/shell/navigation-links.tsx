@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { bodyOf } from '../api/client.js';
+import { usePublishing } from '../api/publishing.js';
 import { every } from '../api/queries.js';
 import { useAccount, type CurrentAccount } from '../api/session.js';
 import { Icon } from '../components/icons.js';
@@ -30,18 +31,7 @@ export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
       data-open={isOpen ? true : undefined}
       {...roving}
     >
-      {account && (
-        <ul className={classes.groups}>
-          {navigationFor(account).map((group) => (
-            <Group
-              key={group.name ?? ''}
-              group={group}
-              accountId={account.id}
-              folds={isPhone && group.name !== undefined}
-            />
-          ))}
-        </ul>
-      )}
+      {account && <Groups account={account} isPhone={isPhone} />}
       <ul className={classes.links}>
         <li>
           <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
@@ -55,6 +45,22 @@ export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
         </li>
       </ul>
     </nav>
+  );
+}
+
+function Groups({ account, isPhone }: { account: CurrentAccount; isPhone: boolean }) {
+  const publishes = usePublishing().data?.enabled;
+  return (
+    <ul className={classes.groups}>
+      {navigationFor(account, publishes).map((group) => (
+        <Group
+          key={group.name ?? ''}
+          group={group}
+          accountId={account.id}
+          folds={isPhone && group.name !== undefined}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -6,6 +6,7 @@ type PageName =
   | 'documents'
   | 'templates'
   | 'proposals'
+  | 'releases'
   | 'keys'
   | 'webhooks'
   | 'events'
@@ -22,6 +23,8 @@ interface NavigationPage {
   name: string;
   icon: IconName;
   scope?: Scope;
+  /** True if it exists only while publishing is on. */
+  publishing?: true;
 }
 
 export interface NavigationGroup {
@@ -56,6 +59,13 @@ const GROUPS: readonly NavigationGroup[] = [
         icon: 'proposals',
         scope: 'documents:read',
       },
+      {
+        to: '/{-$accountId}/releases',
+        name: 'Releases',
+        icon: 'releases',
+        scope: 'documents:read',
+        publishing: true,
+      },
     ],
   },
   {
@@ -83,8 +93,9 @@ const GROUPS: readonly NavigationGroup[] = [
 type Access = Pick<CurrentAccount, 'may'>;
 
 /** Returns the groups of the navigation, with the pages that the person may open. */
-export function navigationFor({ may }: Access): NavigationGroup[] {
-  const isAllowed = ({ scope }: { scope?: Scope }) => scope === undefined || may(scope);
+export function navigationFor({ may }: Access, publishes = false): NavigationGroup[] {
+  const isAllowed = ({ scope, publishing }: Pick<NavigationPage, 'scope' | 'publishing'>) =>
+    (scope === undefined || may(scope)) && (publishes || publishing !== true);
   return GROUPS.filter(isAllowed)
     .map((group) => ({ ...group, pages: group.pages.filter(isAllowed) }))
     .filter(({ pages }) => pages.length > 0);

@@ -35,6 +35,12 @@ export function ResourceLink({ type, id }: Resource) {
           {`Job ${shortId(id)}`}
         </AppLink>
       );
+    case 'release':
+      return (
+        <AppLink to="/{-$accountId}/releases" search={{ open: id } as never} title={id}>
+          {`Release ${shortId(id)}`}
+        </AppLink>
+      );
     default:
       return <span title={id}>{`${capitalized(type)} ${shortId(id)}`}</span>;
   }

@@ -10,6 +10,9 @@ import { PublishingDialog } from './publishing/publishing-dialog.js';
 
 const MoveDocument = lazy(() => loadPart(() => import('../folders/move-document.js')));
 
+const ScheduleDocument = lazy(() => loadPart(() => import('../releases/schedule-document.js')));
+const AddToRelease = lazy(() => loadPart(() => import('../releases/add-to-release.js')));
+
 interface DocumentDialogsProps {
   document: Document;
   session: DocumentSession;
@@ -33,6 +36,10 @@ export default function DocumentDialogs({ document, session, onDeleted }: Docume
           onClose={close}
         />
       );
+    case 'schedule':
+      return <ScheduleDocument session={session} onClose={close} />;
+    case 'release':
+      return <AddToRelease session={session} onClose={close} />;
     case 'delete':
       return (
         <DeleteDocument

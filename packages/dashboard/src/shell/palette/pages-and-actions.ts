@@ -49,10 +49,14 @@ const ACTIONS = [
 ] as const;
 
 /** Returns the pages and actions whose names contain all words; all of them if there are none. */
-export function pagesAndActions(text: string, account: CurrentAccount): PaletteItem[] {
+export function pagesAndActions(
+  text: string,
+  account: CurrentAccount,
+  publishes = false,
+): PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = [
-    ...navigationFor(account).flatMap((group) =>
+    ...navigationFor(account, publishes).flatMap((group) =>
       group.pages.map(({ to, name, icon }) => ({
         name,
         icon,

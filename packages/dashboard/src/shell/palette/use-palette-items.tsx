@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
+import { usePublishing } from '../../api/publishing.js';
 import type { CurrentAccount } from '../../api/session.js';
 import { Time } from '../../components/time.js';
 import { statusName } from '../../pages/documents/document-types.js';
@@ -21,6 +22,7 @@ const SHORTEST_SEARCH = 2;
  */
 export function usePaletteItems(typed: string, account: CurrentAccount) {
   const text = typed.trim();
+  const publishes = usePublishing().data?.enabled;
   const isId = prefixOf(text) !== undefined;
   const [asked] = useDebouncedValue(text, TYPING_PAUSE);
   const pasted = useQuery({
@@ -45,14 +47,14 @@ export function usePaletteItems(typed: string, account: CurrentAccount) {
   if (isId) return { items: pasted.data ? [pasted.data] : [], isAsking, error: pasted.error };
   if (text === '') {
     return {
-      items: [...(recent.data ?? []), ...pagesAndActions('', account)],
+      items: [...(recent.data ?? []), ...pagesAndActions('', account, publishes)],
       isAsking: false,
       error: recent.error,
     };
   }
   const found = text.length >= SHORTEST_SEARCH ? (documents.data ?? []) : [];
   return {
-    items: [...pagesAndActions(text, account), ...found],
+    items: [...pagesAndActions(text, account, publishes), ...found],
     isAsking,
     error: documents.error,
   };

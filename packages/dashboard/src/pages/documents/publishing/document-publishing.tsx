@@ -10,6 +10,7 @@ import type { DocumentSession } from '../editor/document-session.js';
 import { StatusBadge } from '../status-badge.js';
 import { useStatusMove } from '../status-menu.js';
 import classes from './document-publishing.module.css';
+import { NextRelease } from './next-release.js';
 import { hasUnpublishedChanges, usePublish } from './publish.js';
 
 export interface DocumentPublishingProps {
@@ -60,32 +61,42 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
       )}
     </span>
   );
-  if (!mayWrite) return state;
+  if (!mayWrite) {
+    return (
+      <>
+        {state}
+        <NextRelease documentId={id} mayWrite={false} />
+      </>
+    );
+  }
   return (
-    <Menu position="bottom-start" portalProps={IN_MAIN}>
-      <Menu.Target>
-        <UnstyledButton
-          data-document-status
-          aria-label={`Status: ${statusName(status)}${isChanged ? ' · unpublished changes' : ''}`}
-        >
-          {state}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown aria-label="Status">
-        {MOVES[status].map((one) => (
-          <Menu.Item
-            key={one.to}
-            onClick={() => {
-              if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
-              else if (one.to === 'published') publish.mutate();
-              else move.mutate(one);
-            }}
+    <>
+      <Menu position="bottom-start" portalProps={IN_MAIN}>
+        <Menu.Target>
+          <UnstyledButton
+            data-document-status
+            aria-label={`Status: ${statusName(status)}${isChanged ? ' · unpublished changes' : ''}`}
           >
-            {published && one.to === 'draft' ? 'Unpublish' : one.name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            {state}
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown aria-label="Status">
+          {MOVES[status].map((one) => (
+            <Menu.Item
+              key={one.to}
+              onClick={() => {
+                if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
+                else if (one.to === 'published') publish.mutate();
+                else move.mutate(one);
+              }}
+            >
+              {published && one.to === 'draft' ? 'Unpublish' : one.name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <NextRelease documentId={id} mayWrite />
+    </>
   );
 }
 
@@ -126,6 +137,7 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const { id, published } = document;
+  const isArchived = document.status === 'archived';
   const openHistory = (search: object) => {
     void navigate({
       to: '/{-$accountId}/documents/$documentId/history',
@@ -161,6 +173,26 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
         >
           Discard changes
         </Menu.Item>
+      )}
+      {mayWrite && (
+        <>
+          <Menu.Item
+            disabled={isArchived}
+            title={isArchived ? 'Return the document to draft first.' : ''}
+            onClick={() => {
+              dialogs.open('schedule');
+            }}
+          >
+            Schedule…
+          </Menu.Item>
+          <Menu.Item
+            onClick={() => {
+              dialogs.open('release');
+            }}
+          >
+            Add to release…
+          </Menu.Item>
+        </>
       )}
       {published && mayWrite && (
         <Menu.Item

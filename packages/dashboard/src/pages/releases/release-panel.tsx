@@ -1,0 +1,272 @@
+import { Alert, Badge, Button, Group, Stack, Text, type ButtonProps } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { LARGEST_PAGE } from '../../api/all-pages.js';
+import { dataOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { useDocumentTitle } from '../../api/titles.js';
+import type { components } from '../../api/v1-schema.js';
+import { AppLink } from '../../components/app-link.js';
+import { Copyable } from '../../components/copyable.js';
+import { DocumentLink } from '../../components/document-link.js';
+import { Facts } from '../../components/facts.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { countOf } from '../../components/numbers.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { exactTime, Time } from '../../components/time.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
+import { capitalized } from '../../components/words.js';
+import classes from './releases.module.css';
+import {
+  changeOf,
+  isPending,
+  READ_EVERY,
+  requestedItems,
+  useRelease,
+  useReleaseName,
+  useReleasesRefresh,
+  type Release,
+} from './releases.js';
+import { isZone, timeInZone } from './zoned-time.js';
+
+type PreviewItem = components['schemas']['ReleasePreviewItem'];
+
+const COLORS: Readonly<Record<Release['status'], string>> = {
+  open: 'gray',
+  scheduled: 'blue',
+  published: 'green',
+  failed: 'red',
+  canceled: 'gray',
+};
+
+export function ReleaseStatus({ status }: Pick<Release, 'status'>) {
+  return <Badge color={COLORS[status]}>{capitalized(status)}</Badge>;
+}
+
+/** Shows a release, what it publishes, and what readers get now. */
+export function ReleasePanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const release = useRelease(id);
+  const name = useReleaseName(release.data);
+  return (
+    <SidePanel title={name} onClose={onClose}>
+      {release.data ? (
+        <Stack>
+          <ReleaseFacts release={release.data} />
+          {release.data.hiddenItems === 0 && <ReleaseActions release={release.data} />}
+          <Items release={release.data} />
+        </Stack>
+      ) : release.error ? (
+        <FailureAlert error={release.error} onRetry={() => void release.refetch()} />
+      ) : (
+        <LoadingLines rows={8} />
+      )}
+    </SidePanel>
+  );
+}
+
+function ReleaseFacts({ release }: { release: Release }) {
+  const { id, status, publishAt, timeZone, hiddenItems, finishedAt } = release;
+  return (
+    <>
+      <Facts
+        of={[
+          ['Status', <ReleaseStatus key="status" status={status} />],
+          ['Time', publishAt !== null && dueText(publishAt, timeZone)],
+          ['UTC', publishAt !== null && timeInZone(new Date(publishAt), 'UTC')],
+          ['Ended', finishedAt !== null && <Time at={finishedAt} />],
+          ['Created by', release.createdBy.name],
+          ['Last changed by', release.updatedBy.name],
+          ['ID', <Copyable key="id" name="ID" text={id} />],
+        ]}
+      />
+      {status === 'failed' && (
+        <Alert color="red" role="alert" title="Nothing was published">
+          Fix what is named below, then create another release.
+        </Alert>
+      )}
+      {hiddenItems > 0 && (
+        <Text size="sm">
+          This release has {countOf(hiddenItems, 'more document')} that you can’t see. Only people
+          who can edit all of its documents can change it.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function dueText(publishAt: string, timeZone: string | null): string {
+  const at = new Date(publishAt);
+  return timeZone !== null && isZone(timeZone) ? timeInZone(at, timeZone) : exactTime(at);
+}
+
+/** The buttons of a release. A schedule is changed where its document is. */
+function ReleaseActions({ release }: { release: Release }) {
+  const { id, title, items } = release;
+  const dialogs = useDialogs();
+  const button = (dialog: string, name: string, look: ButtonProps) => (
+    <ScopedButton
+      scope="documents:write"
+      {...look}
+      onClick={() => {
+        dialogs.open(dialog, id);
+      }}
+    >
+      {name}
+    </ScopedButton>
+  );
+  return (
+    <Group>
+      {isPending(release) && (
+        <>
+          {button('publish-release', 'Publish now', {})}
+          {title === null ? (
+            <AppLink
+              to="/{-$accountId}/documents/$documentId"
+              params={paramsOf(items[0]?.id)}
+              search={{ dialog: 'schedule' } as never}
+            >
+              Change schedule
+            </AppLink>
+          ) : (
+            button('edit-release', 'Edit release', { variant: 'default' })
+          )}
+          {button('cancel-release', 'Cancel release', { variant: 'default' })}
+        </>
+      )}
+      {button('delete-release', 'Delete release', { variant: 'outline', color: 'red' })}
+    </Group>
+  );
+}
+
+function paramsOf(documentId: string | undefined): never {
+  return ((previous: object) => ({ ...previous, documentId })) as never;
+}
+
+/** The documents as readers would get them. */
+function Items({ release }: { release: Release }) {
+  const { id: accountId, api } = useAccount();
+  const { id, version, status } = release;
+  const preview = useQuery({
+    queryKey: [accountId, 'releases', id, 'documents', version, status],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/releases/{id}/documents', {
+          params: { path: { id }, query: { limit: LARGEST_PAGE } },
+        }),
+      ),
+    // The response has the texts.
+    refetchInterval: every(isPending(release) && 4 * READ_EVERY) as never,
+  });
+  const rows = preview.data;
+  if (preview.error && !rows) {
+    return <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />;
+  }
+  return (
+    <>
+      <strong>{countOf(release.items.length, 'document')}</strong>
+      {rows ? (
+        <ul className={classes.items} aria-label="Documents">
+          {rows.map((item) => (
+            <Item key={item.id} release={release} item={item} />
+          ))}
+        </ul>
+      ) : (
+        <LoadingLines rows={release.items.length} height={48} />
+      )}
+    </>
+  );
+}
+
+function Item({ release, item }: { release: Release; item: PreviewItem }) {
+  const { id, version, live, problems, superseded } = item;
+  const isComparable = live !== null && version !== null && version !== live.version;
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap">
+        <DocumentLink documentId={id} title={item.document?.title} />
+        {isPending(release) && release.title !== null && release.hiddenItems === 0 && (
+          <RemoveItem release={release} item={item} />
+        )}
+      </Group>
+      <span>
+        {actionText(item)}
+        {isComparable && (
+          <>
+            {' · '}
+            <AppLink
+              to="/{-$accountId}/documents/$documentId/history"
+              params={paramsOf(id)}
+              search={{ from: 'published', to: String(version) } as never}
+            >
+              Compare with published
+            </AppLink>
+          </>
+        )}
+      </span>
+      <span className={classes.facts}>
+        {live ? (
+          <>
+            Readers get version {live.version}, published <Time at={live.publishedAt} />
+          </>
+        ) : (
+          'Readers don’t get it now'
+        )}
+      </span>
+      {superseded && (
+        <span className={classes.facts}>
+          {isPending(release) ? 'Will be skipped' : 'Skipped'}: a newer version was published, or
+          there is nothing to unpublish.
+        </span>
+      )}
+      {problems.map(({ check, issue }) => (
+        <span key={`${check} ${issue}`} className={classes.problem}>
+          {issue}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+function actionText({ action, version }: PreviewItem): string {
+  if (action === 'unpublish') return 'Unpublish';
+  return version === null ? 'Publish' : `Publish version ${String(version)}`;
+}
+
+/** Removes a document. The last one stays, because a release is never empty. */
+function RemoveItem({ release, item }: { release: Release; item: PreviewItem }) {
+  const { api } = useAccount();
+  const allowance = useAllowance('documents:write');
+  const refresh = useReleasesRefresh();
+  const loaded = useDocumentTitle(item.document ? undefined : item.id);
+  const title = item.document?.title ?? loaded ?? 'document';
+  const remove = useMutation({
+    mutationFn: () => {
+      const items = requestedItems(release).filter(({ id }) => id !== item.id);
+      return dataOf(api.PATCH('/v1/releases/{id}', { params: changeOf(release), body: { items } }));
+    },
+    onSuccess: () => {
+      showDone(`${title} removed from the release.`);
+    },
+    onError: showFailure,
+    onSettled: refresh,
+  });
+  if (release.items.length === 1) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={`Remove ${title}`}
+      loading={remove.isPending}
+      onClick={() => {
+        remove.mutate();
+      }}
+      {...allowance}
+    >
+      Remove
+    </Button>
+  );
+}

@@ -1,0 +1,172 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AddressTabs } from '../../components/address-tabs.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { Icon } from '../../components/icons.js';
+import { nounOf } from '../../components/numbers.js';
+import { Page } from '../../components/page.js';
+import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { exactTime, useNow } from '../../components/time.js';
+import { useDialogs } from '../../components/use-dialogs.js';
+import { useSearchState } from '../../search-state.js';
+import { ReleaseDialogs } from './release-dialogs.js';
+import { ReleasePanel, ReleaseStatus } from './release-panel.js';
+import { READ_EVERY, useReleaseName, type Release } from './releases.js';
+import { shortTime } from './zoned-time.js';
+
+const COLUMNS: readonly Column<Release>[] = [
+  { title: 'Release', kind: 'main', cell: (release) => <ReleaseLink release={release} /> },
+  { title: 'Status', kind: 'narrow', cell: ReleaseStatus },
+  {
+    title: 'Time',
+    kind: 'narrow',
+    cell: ({ finishedAt, publishAt }) => <ShortTime at={finishedAt ?? publishAt} />,
+  },
+  {
+    title: 'Documents',
+    kind: 'number',
+    cell: countIn,
+    phoneUnit: (release) => nounOf(countIn(release), 'document'),
+  },
+  {
+    title: 'Created by',
+    kind: 'narrow',
+    wideOnly: true,
+    cell: ({ createdBy }) => <bdi>{createdBy.name}</bdi>,
+  },
+];
+
+interface ListProps {
+  status: Release['status'][];
+  sort: 'publishAt' | 'createdAt' | 'updatedAt';
+  order: 'asc' | 'desc';
+  empty: string;
+}
+
+const LISTS: readonly (readonly [title: string, list: ListProps])[] = [
+  [
+    'Scheduled',
+    {
+      status: ['scheduled'],
+      sort: 'publishAt',
+      order: 'asc',
+      empty: 'No scheduled releases. Releases and documents with a time appear here.',
+    },
+  ],
+  [
+    'Open',
+    {
+      status: ['open'],
+      sort: 'createdAt',
+      order: 'desc',
+      empty: 'No open releases. A release publishes several documents together.',
+    },
+  ],
+  [
+    'Done',
+    {
+      status: ['published', 'failed', 'canceled'],
+      sort: 'updatedAt',
+      order: 'desc',
+      empty: 'Releases that were published, failed or canceled appear here for 90 days.',
+    },
+  ],
+];
+
+/** Documents that are published together, now or at a time. */
+export function ReleasesPage() {
+  const [state, change] = useSearchState();
+  const { open } = useDialogs();
+  return (
+    <Page
+      title="Releases"
+      sentence="Publish several documents together, now or at a set time."
+      actions={
+        <ScopedButton
+          scope="documents:write"
+          leftSection={<Icon name="add" />}
+          onClick={() => {
+            open('create-release');
+          }}
+        >
+          Create release
+        </ScopedButton>
+      }
+    >
+      <AddressTabs
+        label="Releases"
+        name="status"
+        tabs={LISTS.map(([title, list]) => ({
+          value: title.toLowerCase(),
+          title,
+          panel: () => <Releases {...list} />,
+        }))}
+      />
+      {state.open !== undefined && (
+        <ReleasePanel
+          id={state.open}
+          onClose={() => {
+            change({ open: undefined });
+          }}
+        />
+      )}
+      <ReleaseDialogs />
+    </Page>
+  );
+}
+
+function Releases({ empty, ...list }: ListProps) {
+  const { id: accountId, api } = useAccount();
+  const [state] = useSearchState();
+  const query = { ...list, page: pageOf(state), limit: PAGE_SIZE };
+  const releases = useQuery({
+    queryKey: [accountId, 'releases', 'list', query],
+    queryFn: () => bodyOf(api.GET('/v1/releases', { params: { query } })),
+    refetchInterval: every(READ_EVERY) as never,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <DataTable
+        name="Releases"
+        columns={COLUMNS}
+        rows={releases.error ? undefined : releases.data?.data}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title ?? 'schedule'}
+        error={releases.error}
+        onRetry={() => void releases.refetch()}
+        openId={state.open}
+        empty={{ sentence: empty }}
+      />
+      <Pager pagination={releases.data?.meta.pagination} />
+    </>
+  );
+}
+
+function ReleaseLink({ release }: { release: Release }) {
+  const name = useReleaseName(release);
+  return (
+    <AppLink to="." search={(state: object) => ({ ...state, open: release.id })} dir="auto">
+      {name}
+    </AppLink>
+  );
+}
+
+function ShortTime({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at === null) return null;
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {shortTime(time, now)}
+    </time>
+  );
+}
+
+function countIn({ items, hiddenItems }: Release): number {
+  return items.length + hiddenItems;
+}
