@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
@@ -89,15 +89,11 @@ export default function AddToRelease({ session, onClose }: AddToReleaseProps) {
         />
       )}
       {isPublished && (
-        <NativeSelect
-          label="Action"
-          data={[
-            { value: 'publish', label: 'Publish' },
-            { value: 'unpublish', label: 'Unpublish' },
-          ]}
-          value={action}
+        <Checkbox
+          label="Unpublish the document in this release"
+          checked={action === 'unpublish'}
           onChange={({ currentTarget }) => {
-            setAction(currentTarget.value as ReleaseItem['action']);
+            setAction(currentTarget.checked ? 'unpublish' : 'publish');
           }}
         />
       )}

@@ -1,7 +1,6 @@
 import { dataOf, type V1Client } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { showDone } from '../../components/messages.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { ReleaseForm } from './release-form.js';
@@ -10,7 +9,6 @@ import { useRelease, useReleasesRefresh, type Release } from './releases.js';
 interface Question {
   title: string;
   sentence: string;
-  done: string;
   send: (api: V1Client, params: { path: { id: string } }) => Promise<unknown>;
 }
 
@@ -20,28 +18,27 @@ const QUESTIONS: Partial<Record<string, Question>> = {
     title: 'Publish now',
     sentence:
       'All documents of this release change for readers at once. If one of them is refused, nothing changes.',
-    done: 'Release published.',
     send: (api, params) => dataOf(api.POST('/v1/releases/{id}/publish', { params })),
   },
   'cancel-release': {
     title: 'Cancel release',
     sentence: 'This release is not published. Its documents stay as they are.',
-    done: 'Release canceled.',
     send: (api, params) => dataOf(api.POST('/v1/releases/{id}/cancel', { params })),
   },
   'delete-release': {
     title: 'Delete release',
     sentence:
       'This release is removed, and not published any more. Its documents stay as they are.',
-    done: 'Release deleted.',
     send: (api, params) => dataOf(api.DELETE('/v1/releases/{id}', { params })),
   },
 };
 
 /** The dialog of the releases page that the URL names. */
 export function ReleaseDialogs() {
-  const { dialog, of, close } = useDialogs();
+  const { api } = useAccount();
+  const { dialog = '', of, close } = useDialogs();
   const [, change] = useSearchState();
+  const refresh = useReleasesRefresh();
   const { data: release } = useRelease(of);
   if (dialog === 'create-release') {
     const onCreated = async ({ id }: Release) => {
@@ -54,17 +51,9 @@ export function ReleaseDialogs() {
   if (dialog === 'edit-release') {
     return <ReleaseForm release={release} onDone={() => close()} onClose={close} />;
   }
-  return <EndRelease key={dialog} id={release.id} />;
-}
-
-function EndRelease({ id }: { id: string }) {
-  const { api } = useAccount();
-  const refresh = useReleasesRefresh();
-  const { dialog = '', close } = useDialogs();
-  const [, change] = useSearchState();
   const question = QUESTIONS[dialog];
   if (!question) return null;
-  const { title, sentence, done, send } = question;
+  const { title, sentence, send } = question;
   const isDeletion = dialog === 'delete-release';
   return (
     <ConfirmDialog
@@ -72,17 +61,10 @@ function EndRelease({ id }: { id: string }) {
       scope="documents:write"
       isDangerous={isDeletion}
       // After a refusal, the panel shows what keeps each document from being published.
-      run={() =>
-        send(api, { path: { id } }).catch(async (error: unknown) => {
-          await refresh();
-          throw error;
-        })
-      }
+      run={() => send(api, { path: { id: release.id } }).finally(refresh)}
       onDone={async () => {
-        showDone(done);
         await close();
         if (isDeletion) change({ open: undefined });
-        await refresh();
       }}
       onClose={close}
     >

@@ -16,7 +16,7 @@ import { countOf } from '../../components/numbers.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
-import { exactTime, Time } from '../../components/time.js';
+import { Time } from '../../components/time.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { capitalized } from '../../components/words.js';
@@ -31,7 +31,7 @@ import {
   useReleasesRefresh,
   type Release,
 } from './releases.js';
-import { isZone, timeInZone } from './zoned-time.js';
+import { isZone, ownZone, timeInZone } from './zoned-time.js';
 
 type PreviewItem = components['schemas']['ReleasePreviewItem'];
 
@@ -70,15 +70,15 @@ export function ReleasePanel({ id, onClose }: { id: string; onClose: () => void 
 
 function ReleaseFacts({ release }: { release: Release }) {
   const { id, status, publishAt, timeZone, hiddenItems, finishedAt } = release;
+  const zone = timeZone !== null && isZone(timeZone) ? timeZone : ownZone();
   return (
     <>
       <Facts
         of={[
           ['Status', <ReleaseStatus key="status" status={status} />],
-          ['Time', publishAt !== null && dueText(publishAt, timeZone)],
+          ['Time', publishAt !== null && timeInZone(new Date(publishAt), zone)],
           ['UTC', publishAt !== null && timeInZone(new Date(publishAt), 'UTC')],
           ['Ended', finishedAt !== null && <Time at={finishedAt} />],
-          ['Created by', release.createdBy.name],
           ['Last changed by', release.updatedBy.name],
           ['ID', <Copyable key="id" name="ID" text={id} />],
         ]}
@@ -90,17 +90,12 @@ function ReleaseFacts({ release }: { release: Release }) {
       )}
       {hiddenItems > 0 && (
         <Text size="sm">
-          This release has {countOf(hiddenItems, 'more document')} that you can’t see. Only people
-          who can edit all of its documents can change it.
+          You can’t see {countOf(hiddenItems, 'more document')} of this release, so you can’t change
+          it.
         </Text>
       )}
     </>
   );
-}
-
-function dueText(publishAt: string, timeZone: string | null): string {
-  const at = new Date(publishAt);
-  return timeZone !== null && isZone(timeZone) ? timeInZone(at, timeZone) : exactTime(at);
 }
 
 /** The buttons of a release. A schedule is changed where its document is. */
@@ -241,8 +236,7 @@ function RemoveItem({ release, item }: { release: Release; item: PreviewItem }) 
   const { api } = useAccount();
   const allowance = useAllowance('documents:write');
   const refresh = useReleasesRefresh();
-  const loaded = useDocumentTitle(item.document ? undefined : item.id);
-  const title = item.document?.title ?? loaded ?? 'document';
+  const title = useDocumentTitle(item.id) ?? 'document';
   const remove = useMutation({
     mutationFn: () => {
       const items = requestedItems(release).filter(({ id }) => id !== item.id);
@@ -259,6 +253,7 @@ function RemoveItem({ release, item }: { release: Release; item: PreviewItem }) 
     <Button
       size="xs"
       variant="default"
+      miw="max-content"
       aria-label={`Remove ${title}`}
       loading={remove.isPending}
       onClick={() => {

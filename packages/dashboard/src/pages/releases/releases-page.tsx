@@ -21,60 +21,19 @@ import { shortTime } from './zoned-time.js';
 const COLUMNS: readonly Column<Release>[] = [
   { title: 'Release', kind: 'main', cell: (release) => <ReleaseLink release={release} /> },
   { title: 'Status', kind: 'narrow', cell: ReleaseStatus },
-  {
-    title: 'Time',
-    kind: 'narrow',
-    cell: ({ finishedAt, publishAt }) => <ShortTime at={finishedAt ?? publishAt} />,
-  },
+  { title: 'Time', kind: 'narrow', cell: (release) => <ReleaseTime {...release} /> },
   {
     title: 'Documents',
     kind: 'number',
     cell: countIn,
     phoneUnit: (release) => nounOf(countIn(release), 'document'),
   },
-  {
-    title: 'Created by',
-    kind: 'narrow',
-    wideOnly: true,
-    cell: ({ createdBy }) => <bdi>{createdBy.name}</bdi>,
-  },
 ];
 
-interface ListProps {
-  status: Release['status'][];
-  sort: 'publishAt' | 'createdAt' | 'updatedAt';
-  order: 'asc' | 'desc';
-  empty: string;
-}
-
-const LISTS: readonly (readonly [title: string, list: ListProps])[] = [
-  [
-    'Scheduled',
-    {
-      status: ['scheduled'],
-      sort: 'publishAt',
-      order: 'asc',
-      empty: 'No scheduled releases. Releases and documents with a time appear here.',
-    },
-  ],
-  [
-    'Open',
-    {
-      status: ['open'],
-      sort: 'createdAt',
-      order: 'desc',
-      empty: 'No open releases. A release publishes several documents together.',
-    },
-  ],
-  [
-    'Done',
-    {
-      status: ['published', 'failed', 'canceled'],
-      sort: 'updatedAt',
-      order: 'desc',
-      empty: 'Releases that were published, failed or canceled appear here for 90 days.',
-    },
-  ],
+const TABS: readonly (readonly [title: string, status: Release['status'][]])[] = [
+  ['Scheduled', ['scheduled']],
+  ['Open', ['open']],
+  ['Done', ['published', 'failed', 'canceled']],
 ];
 
 /** Documents that are published together, now or at a time. */
@@ -100,10 +59,10 @@ export function ReleasesPage() {
       <AddressTabs
         label="Releases"
         name="status"
-        tabs={LISTS.map(([title, list]) => ({
+        tabs={TABS.map(([title, status]) => ({
           value: title.toLowerCase(),
           title,
-          panel: () => <Releases {...list} />,
+          panel: () => <Releases status={status} />,
         }))}
       />
       {state.open !== undefined && (
@@ -119,10 +78,12 @@ export function ReleasesPage() {
   );
 }
 
-function Releases({ empty, ...list }: ListProps) {
+function Releases({ status }: { status: Release['status'][] }) {
   const { id: accountId, api } = useAccount();
   const [state] = useSearchState();
-  const query = { ...list, page: pageOf(state), limit: PAGE_SIZE };
+  const order = status.includes('scheduled') ? ('asc' as const) : ('desc' as const);
+  const sort = 'publishAt' as const;
+  const query = { status, sort, order, page: pageOf(state), limit: PAGE_SIZE };
   const releases = useQuery({
     queryKey: [accountId, 'releases', 'list', query],
     queryFn: () => bodyOf(api.GET('/v1/releases', { params: { query } })),
@@ -140,7 +101,7 @@ function Releases({ empty, ...list }: ListProps) {
         error={releases.error}
         onRetry={() => void releases.refetch()}
         openId={state.open}
-        empty={{ sentence: empty }}
+        empty={{ sentence: 'No releases here. Those that ended are removed after 90 days.' }}
       />
       <Pager pagination={releases.data?.meta.pagination} />
     </>
@@ -156,13 +117,12 @@ function ReleaseLink({ release }: { release: Release }) {
   );
 }
 
-function ShortTime({ at }: { at: string | null }) {
-  const now = useNow();
-  if (at === null) return null;
-  const time = new Date(at);
+/** When the release ended or is due, or else was created. */
+function ReleaseTime({ finishedAt, publishAt, createdAt }: Release) {
+  const at = finishedAt ?? publishAt ?? createdAt;
   return (
-    <time dateTime={at} title={exactTime(time)}>
-      {shortTime(time, now)}
+    <time dateTime={at} title={exactTime(new Date(at))}>
+      {shortTime(new Date(at), useNow())}
     </time>
   );
 }

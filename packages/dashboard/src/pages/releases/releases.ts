@@ -5,6 +5,7 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { useDocumentTitle } from '../../api/titles.js';
 import type { components } from '../../api/v1-schema.js';
+import { capitalized } from '../../components/words.js';
 import { versionTag } from '../documents/document-types.js';
 
 export type Release = components['schemas']['Release'];
@@ -64,11 +65,11 @@ export function useReleasesRefresh() {
   return () => queryClient.invalidateQueries({ queryKey: [accountId, 'releases'] });
 }
 
-/** Returns the title of a release. That of a schedule has the title of its document. */
+/** Returns the title of a release. That of a schedule names its document. */
 export function useReleaseName(release: Release | undefined): string {
-  const isSchedule = release?.title === null;
-  const title = useDocumentTitle(isSchedule ? release.items[0]?.id : undefined);
-  return isSchedule ? `Schedule of ${title ?? 'a document'}` : (release?.title ?? 'Release');
+  const [item] = release?.title === null ? release.items : [];
+  const title = useDocumentTitle(item?.id);
+  return item ? `${capitalized(item.action)} ${title ?? ''}` : (release?.title ?? 'Release');
 }
 
 /** Returns the parameters of a request that changes a release only if it is as on the screen. */

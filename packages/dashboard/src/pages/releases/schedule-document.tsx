@@ -3,13 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import type { DocumentSession } from '../documents/editor/document-session.js';
 import { problemOf } from '../people/person-fields.js';
 import { usePendingReleases, useReleasesRefresh, type Release } from './releases.js';
-import { TimeField, useTypedTime, useZone, ZoneField } from './time-fields.js';
+import { areComplete, TimeField, useTypedTime, useZone, ZoneField } from './time-fields.js';
 import { goesLive, NOT_SAVED, useSavedDocument } from './use-saved-document.js';
 
 interface ScheduleDocumentProps {
@@ -26,9 +27,7 @@ export default function ScheduleDocument({ session, onClose }: ScheduleDocumentP
 type ScheduleFormProps = ScheduleDocumentProps & { pending: readonly Release[] };
 
 function ScheduleForm({ session, pending, onClose }: ScheduleFormProps) {
-  const { api } = useAccount();
   const allowance = useAllowance('documents:write');
-  const refresh = useReleasesRefresh();
   const { id, version: current, isSaved } = useSavedDocument(session);
   const [before] = useState(() => pending.filter(({ title }) => title === null));
   const publishes = before.find(({ items }) => items[0]?.action === 'publish');
@@ -36,48 +35,27 @@ function ScheduleForm({ session, pending, onClose }: ScheduleFormProps) {
   const zoneField = useZone(before[0]?.timeZone);
   const publish = useTypedTime(publishes?.publishAt, zoneField.zone);
   const unpublish = useTypedTime(unpublishes?.publishAt, zoneField.zone);
-  const scheduled = publishes?.items[0]?.version;
-  const [version = current, setVersion] = useState(scheduled ?? undefined);
-  const params = { path: { id } };
-  const end = {
-    onSuccess: async () => {
-      showDone('Schedule saved.');
-      await onClose();
-      await refresh();
-    },
-  };
-  const cancel = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/v1/documents/{id}/schedule', { params })),
-    ...end,
-  });
-  const save = useMutation({
-    mutationFn: () => {
-      const body = {
-        timeZone: zoneField.zone,
-        ...(publish.at && { publishAt: publish.at.toISOString(), version }),
-        ...(unpublish.at && { unpublishAt: unpublish.at.toISOString() }),
-      };
-      return dataOf(api.PUT('/v1/documents/{id}/schedule', { params, body }));
-    },
-    ...end,
-  });
-  const times = [publish, unpublish];
-  const isComplete =
-    times.every(({ at, isEmpty }) => at ?? isEmpty) && times.some(({ at }) => at !== undefined);
+  const scheduled = publishes?.items[0]?.version ?? current;
+  const [version = current, setVersion] = useState(publishes && scheduled);
+  const change = useScheduleChange(id, onClose);
   return (
     <FormDialog
       title="Schedule"
       submit="Save schedule"
       whyNot={allowance.title}
-      submission={{ isPending: save.isPending, error: save.error ?? cancel.error }}
-      disabled={!isComplete || !zoneField.isKnown || !isSaved}
+      submission={change}
+      disabled={!areComplete([publish, unpublish]) || !zoneField.isKnown || !isSaved}
       onSubmit={() => {
-        save.mutate();
+        change.mutate({
+          timeZone: zoneField.zone,
+          ...(publish.at && { publishAt: publish.at.toISOString(), version }),
+          ...(unpublish.at && { unpublishAt: unpublish.at.toISOString() }),
+        });
       }}
       onClose={onClose}
     >
-      <TimeField label="Publish at" time={publish} error={problemOf(save.error, 'publishAt')} />
-      {scheduled != null && scheduled !== current && (
+      <TimeField label="Publish at" time={publish} error={problemOf(change.error, 'publishAt')} />
+      {scheduled !== current && (
         <NativeSelect
           label="Version"
           data={[
@@ -97,7 +75,7 @@ function ScheduleForm({ session, pending, onClose }: ScheduleFormProps) {
         label="Unpublish at"
         description="Leave empty if readers keep it."
         time={unpublish}
-        error={problemOf(save.error, 'unpublishAt')}
+        error={problemOf(change.error, 'unpublishAt')}
       />
       <ZoneField {...zoneField} />
       {before.length > 0 && (
@@ -105,9 +83,8 @@ function ScheduleForm({ session, pending, onClose }: ScheduleFormProps) {
           <Button
             color="red"
             variant="outline"
-            loading={cancel.isPending}
             onClick={() => {
-              cancel.mutate();
+              change.mutate(undefined);
             }}
             {...allowance}
           >
@@ -117,4 +94,24 @@ function ScheduleForm({ session, pending, onClose }: ScheduleFormProps) {
       )}
     </FormDialog>
   );
+}
+
+type Schedule = components['schemas']['PutSchedule'];
+
+/** Replaces the schedule of a document, or cancels it, and closes the dialog. */
+function useScheduleChange(id: string, onClose: CloseDialog) {
+  const { api } = useAccount();
+  const refresh = useReleasesRefresh();
+  const params = { path: { id } };
+  return useMutation({
+    mutationFn: (body: Schedule | undefined): Promise<unknown> =>
+      body
+        ? dataOf(api.PUT('/v1/documents/{id}/schedule', { params, body }))
+        : dataOf(api.DELETE('/v1/documents/{id}/schedule', { params })),
+    onSuccess: async (_, body) => {
+      showDone(body ? 'Schedule saved.' : 'Schedule canceled.');
+      await onClose();
+      await refresh();
+    },
+  });
 }

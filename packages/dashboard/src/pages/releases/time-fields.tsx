@@ -21,6 +21,11 @@ export function useTypedTime(initial: string | null | undefined, zone: string) {
   return { local, setLocal, setChosen, instants, isSkipped, zone, at, isEmpty: local === '' };
 }
 
+/** True if each time is complete or empty, and at least one is complete. */
+export function areComplete(times: readonly ReturnType<typeof useTypedTime>[]): boolean {
+  return times.every(({ at, isEmpty }) => at ?? isEmpty) && times.some(({ at }) => at);
+}
+
 interface TimeFieldProps {
   label: string;
   description?: string;
