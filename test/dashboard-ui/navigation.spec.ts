@@ -32,6 +32,16 @@ describe('The navigation', () => {
     ]);
   });
 
+  it('The navigation shows releases only while publishing is on', () => {
+    const names = (publishes: boolean | undefined) =>
+      navigationFor(accessOf('viewer'), publishes).flatMap(({ pages }) =>
+        pages.map(({ name }) => name),
+      );
+    expect(names(true)).toContain('Releases');
+    expect(names(false)).not.toContain('Releases');
+    expect(names(undefined)).not.toContain('Releases');
+  });
+
   it('The navigation shows a viewer no pages for developers', () => {
     expect(shownTo('viewer')).toEqual([
       ['', 'Overview'],
