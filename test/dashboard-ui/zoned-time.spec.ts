@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { shortTime } from '../../packages/dashboard/src/pages/releases/releases.js';
 import {
   allZones,
   isZone,
   localTimeAt,
   occurrencesOf,
   offsetName,
-  shortTime,
   timeInZone,
 } from '../../packages/dashboard/src/pages/releases/zoned-time.js';
 

@@ -4,7 +4,6 @@ const PATHS = {
   documents: 'M7 3h7l5 5v13H7zM14 3v5h5M10 13h6M10 17h6',
   templates: 'M4 4h16v5H4zM4 13h7v7H4zM15 13h5v7h-5z',
   proposals: 'M4 5h16v11H9l-5 4zM9 11l2 2 4-5',
-  releases: 'M4 6h16v14H4zM4 11h16M8 3v5M16 3v5M9 15.5l2 2 4-4',
   keys: 'M8 15a4 4 0 1 1 3.5-6H21v4h-3v3h-4v-3h-2.5A4 4 0 0 1 8 15zM8 11h.01',
   webhooks: 'M9 9a4 4 0 1 1 5 3l3 5M7 12a4 4 0 1 0 5 5h6M18 17h.01M8 17l3-6',
   events: 'M4 12h4l3-8 4 16 3-8h3',

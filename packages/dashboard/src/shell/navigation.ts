@@ -62,7 +62,7 @@ const GROUPS: readonly NavigationGroup[] = [
       {
         to: '/{-$accountId}/releases',
         name: 'Releases',
-        icon: 'releases',
+        icon: 'history',
         scope: 'documents:read',
         publishing: true,
       },

@@ -6,7 +6,6 @@ import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Icon } from '../../components/icons.js';
-import classes from './releases.module.css';
 
 /** Pause after a keystroke before documents are searched, in ms. */
 const TYPING_PAUSE = 200;
@@ -48,7 +47,7 @@ export function DocumentPicker({ picked, without, error, onChange }: DocumentPic
           setTyped(currentTarget.value);
         }}
       />
-      <div className={classes.found} role="group" aria-label="Documents">
+      <Stack gap="xs" mah={250} style={{ overflowY: 'auto' }} role="group" aria-label="Documents">
         {[...rows].map(([id, title]) => (
           <Checkbox
             key={id}
@@ -61,7 +60,7 @@ export function DocumentPicker({ picked, without, error, onChange }: DocumentPic
             }}
           />
         ))}
-      </div>
+      </Stack>
       {found.error && <FailureAlert error={found.error} onRetry={() => void found.refetch()} />}
       <Text size="sm" c="dimmed" role="status">
         {found.data && rows.size === 0 && 'No documents match.'}

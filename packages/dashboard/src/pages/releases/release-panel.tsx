@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text, type ButtonProps } from '@mantine/core';
+import { Alert, Badge, Button, Group, Paper, Stack, Text, type ButtonProps } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { LARGEST_PAGE } from '../../api/all-pages.js';
 import { dataOf } from '../../api/client.js';
@@ -20,7 +20,6 @@ import { Time } from '../../components/time.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { capitalized } from '../../components/words.js';
-import classes from './releases.module.css';
 import {
   changeOf,
   isPending,
@@ -164,11 +163,11 @@ function Items({ release }: { release: Release }) {
     <>
       <strong>{countOf(release.items.length, 'document')}</strong>
       {rows ? (
-        <ul className={classes.items} aria-label="Documents">
+        <Stack gap="sm" role="list" aria-label="Documents">
           {rows.map((item) => (
             <Item key={item.id} release={release} item={item} />
           ))}
-        </ul>
+        </Stack>
       ) : (
         <LoadingLines rows={release.items.length} height={48} />
       )}
@@ -180,14 +179,14 @@ function Item({ release, item }: { release: Release; item: PreviewItem }) {
   const { id, version, live, problems, superseded } = item;
   const isComparable = live !== null && version !== null && version !== live.version;
   return (
-    <li>
+    <Paper withBorder p="sm" role="listitem" style={{ overflowWrap: 'anywhere' }}>
       <Group justify="space-between" wrap="nowrap">
         <DocumentLink documentId={id} title={item.document?.title} />
         {isPending(release) && release.title !== null && release.hiddenItems === 0 && (
           <RemoveItem release={release} item={item} />
         )}
       </Group>
-      <span>
+      <Text size="sm">
         {actionText(item)}
         {isComparable && (
           <>
@@ -201,8 +200,8 @@ function Item({ release, item }: { release: Release; item: PreviewItem }) {
             </AppLink>
           </>
         )}
-      </span>
-      <span className={classes.facts}>
+      </Text>
+      <Text size="sm" c="dimmed">
         {live ? (
           <>
             Readers get version {live.version}, published <Time at={live.publishedAt} />
@@ -210,19 +209,19 @@ function Item({ release, item }: { release: Release; item: PreviewItem }) {
         ) : (
           'Readers don’t get it now'
         )}
-      </span>
+      </Text>
       {superseded && (
-        <span className={classes.facts}>
+        <Text size="sm" c="dimmed">
           {isPending(release) ? 'Will be skipped' : 'Skipped'}: a newer version was published, or
           there is nothing to unpublish.
-        </span>
+        </Text>
       )}
       {problems.map(({ check, issue }) => (
-        <span key={`${check} ${issue}`} className={classes.problem}>
+        <Text key={`${check} ${issue}`} size="sm" c="red">
           {issue}
-        </span>
+        </Text>
       ))}
-    </li>
+    </Paper>
   );
 }
 

@@ -15,8 +15,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { ReleaseDialogs } from './release-dialogs.js';
 import { ReleasePanel, ReleaseStatus } from './release-panel.js';
-import { READ_EVERY, useReleaseName, type Release } from './releases.js';
-import { shortTime } from './zoned-time.js';
+import { READ_EVERY, shortTime, useReleaseName, type Release } from './releases.js';
 
 const COLUMNS: readonly Column<Release>[] = [
   { title: 'Release', kind: 'main', cell: (release) => <ReleaseLink release={release} /> },

@@ -14,6 +14,8 @@ export type ReleaseItem = components['schemas']['ReleaseItemInput'];
 /** Interval for reloading releases, in ms. */
 export const READ_EVERY = 15_000;
 const PENDING: Release['status'][] = ['open', 'scheduled'];
+/** Weekdays alone are clear within six days. */
+const SOON_MS = 6 * 86_400_000;
 /** Open and scheduled releases of an account. */
 const MAX_PENDING = 500;
 
@@ -81,3 +83,13 @@ export function changeOf({ id, version }: Release) {
 export function requestedItems({ items }: Release): ReleaseItem[] {
   return items.map(({ id, action, version }) => ({ id, action, version }));
 }
+
+/** Returns "Fri 09:00" in the zone of the browser, or "12 Dec, 09:00" if that is not within six days. */
+export function shortTime(at: Date, now: Date): string {
+  const isSoon = Math.abs(at.getTime() - now.getTime()) < SOON_MS;
+  return (isSoon ? WEEKDAY : DAY).format(at);
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', ...CLOCK });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...CLOCK });

@@ -80,16 +80,6 @@ export function allZones(): string[] {
   return [...new Set([ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }
 
-/** Returns "Fri 09:00" in the zone of the browser, or "12 Dec, 09:00" if that is at least six days away. */
-export function shortTime(at: Date, now: Date): string {
-  const isSoon = Math.abs(at.getTime() - now.getTime()) < 6 * DAY_MS;
-  return (isSoon ? WEEKDAY : DAY).format(at);
-}
-
-const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', ...CLOCK });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...CLOCK });
-
 /** Returns "12 Dec 2026, 09:00 (Europe/Berlin)". */
 export function timeInZone(at: Date, zone: string): string {
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: zone } as const;

@@ -16,7 +16,7 @@ const PLACES: Partial<Record<string, Place>> = {
   evt: ['Event', 'events', (id) => `events?open=${id}`],
   req: ['Request', 'requests', (id) => `requests/${id}`],
   job: ['Job', 'jobs', (id) => `jobs?open=${id}`],
-  rel: ['Release', 'releases', (id) => `releases?open=${id}`],
+  rel: ['Release', 'history', (id) => `releases?open=${id}`],
   tmpl: ['Template', 'templates', (id) => `templates/${id}`],
   aud: ['Audit log', 'audit', (id) => `audit?open=${id}`],
   user: ['Member', 'members', (id) => `members?open=${id}`],

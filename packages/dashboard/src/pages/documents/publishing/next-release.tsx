@@ -1,8 +1,7 @@
 import { AppLink } from '../../../components/app-link.js';
 import { Icon } from '../../../components/icons.js';
 import { exactTime, useNow } from '../../../components/time.js';
-import { usePendingReleases } from '../../releases/releases.js';
-import { shortTime } from '../../releases/zoned-time.js';
+import { shortTime, usePendingReleases } from '../../releases/releases.js';
 import classes from './document-publishing.module.css';
 
 interface NextReleaseProps {
