@@ -23,7 +23,6 @@ interface NavigationLinksProps {
 /** The links to the pages of the account. The Tab key stops at them once; arrow keys move between them. */
 export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
   const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]', lines: 'li' });
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   return (
     <nav
       className={classes.nav}
@@ -31,7 +30,7 @@ export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
       data-open={isOpen ? true : undefined}
       {...roving}
     >
-      {account && <Groups account={account} isPhone={isPhone} />}
+      {account && <Groups account={account} />}
       <ul className={classes.links}>
         <li>
           <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
@@ -48,11 +47,12 @@ export function NavigationLinks({ account, isOpen }: NavigationLinksProps) {
   );
 }
 
-function Groups({ account, isPhone }: { account: CurrentAccount; isPhone: boolean }) {
-  const publishes = usePublishing().data?.enabled;
+function Groups({ account }: { account: CurrentAccount }) {
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const { data } = usePublishing();
   return (
     <ul className={classes.groups}>
-      {navigationFor(account, publishes).map((group) => (
+      {navigationFor(account, data?.enabled).map((group) => (
         <Group
           key={group.name ?? ''}
           group={group}

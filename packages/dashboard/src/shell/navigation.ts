@@ -93,9 +93,9 @@ const GROUPS: readonly NavigationGroup[] = [
 type Access = Pick<CurrentAccount, 'may'>;
 
 /** Returns the groups of the navigation, with the pages that the person may open. */
-export function navigationFor({ may }: Access, publishes = false): NavigationGroup[] {
+export function navigationFor({ may }: Access, publishes?: boolean): NavigationGroup[] {
   const isAllowed = ({ scope, publishing }: Pick<NavigationPage, 'scope' | 'publishing'>) =>
-    (scope === undefined || may(scope)) && (publishes || publishing !== true);
+    (scope === undefined || may(scope)) && (!publishing || publishes);
   return GROUPS.filter(isAllowed)
     .map((group) => ({ ...group, pages: group.pages.filter(isAllowed) }))
     .filter(({ pages }) => pages.length > 0);

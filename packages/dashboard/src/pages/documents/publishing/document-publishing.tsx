@@ -29,7 +29,12 @@ export default function DocumentPublishing({ part, session, mainRef }: DocumentP
   const props = { document, session, isChanged: hasUnpublishedChanges(view), mayWrite };
   switch (part) {
     case 'state':
-      return <State {...props} />;
+      return (
+        <>
+          <State {...props} />
+          <NextRelease documentId={document.id} mayWrite={mayWrite} />
+        </>
+      );
     case 'button':
       return mayWrite && <MainButton {...props} mainRef={mainRef} />;
     case 'items':
@@ -61,42 +66,32 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
       )}
     </span>
   );
-  if (!mayWrite) {
-    return (
-      <>
-        {state}
-        <NextRelease documentId={id} mayWrite={false} />
-      </>
-    );
-  }
+  if (!mayWrite) return state;
   return (
-    <>
-      <Menu position="bottom-start" portalProps={IN_MAIN}>
-        <Menu.Target>
-          <UnstyledButton
-            data-document-status
-            aria-label={`Status: ${statusName(status)}${isChanged ? ' · unpublished changes' : ''}`}
+    <Menu position="bottom-start" portalProps={IN_MAIN}>
+      <Menu.Target>
+        <UnstyledButton
+          data-document-status
+          aria-label={`Status: ${statusName(status)}${isChanged ? ' · unpublished changes' : ''}`}
+        >
+          {state}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Status">
+        {MOVES[status].map((one) => (
+          <Menu.Item
+            key={one.to}
+            onClick={() => {
+              if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
+              else if (one.to === 'published') publish.mutate();
+              else move.mutate(one);
+            }}
           >
-            {state}
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown aria-label="Status">
-          {MOVES[status].map((one) => (
-            <Menu.Item
-              key={one.to}
-              onClick={() => {
-                if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
-                else if (one.to === 'published') publish.mutate();
-                else move.mutate(one);
-              }}
-            >
-              {published && one.to === 'draft' ? 'Unpublish' : one.name}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <NextRelease documentId={id} mayWrite />
-    </>
+            {published && one.to === 'draft' ? 'Unpublish' : one.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -137,7 +132,6 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const { id, published } = document;
-  const isArchived = document.status === 'archived';
   const openHistory = (search: object) => {
     void navigate({
       to: '/{-$accountId}/documents/$documentId/history',
@@ -174,26 +168,7 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
           Discard changes
         </Menu.Item>
       )}
-      {mayWrite && (
-        <>
-          <Menu.Item
-            disabled={isArchived}
-            title={isArchived ? 'Return the document to draft first.' : ''}
-            onClick={() => {
-              dialogs.open('schedule');
-            }}
-          >
-            Schedule…
-          </Menu.Item>
-          <Menu.Item
-            onClick={() => {
-              dialogs.open('release');
-            }}
-          >
-            Add to release…
-          </Menu.Item>
-        </>
-      )}
+      {mayWrite && <ReleaseItems isArchived={document.status === 'archived'} />}
       {published && mayWrite && (
         <Menu.Item
           onClick={() => {
@@ -203,6 +178,31 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
           Unpublish
         </Menu.Item>
       )}
+    </>
+  );
+}
+
+/** Menu items that publish the document later, or together with others. */
+function ReleaseItems({ isArchived }: { isArchived: boolean }) {
+  const dialogs = useDialogs();
+  return (
+    <>
+      <Menu.Item
+        disabled={isArchived}
+        title={isArchived ? 'Return the document to draft first.' : ''}
+        onClick={() => {
+          dialogs.open('schedule');
+        }}
+      >
+        Schedule…
+      </Menu.Item>
+      <Menu.Item
+        onClick={() => {
+          dialogs.open('release');
+        }}
+      >
+        Add to release…
+      </Menu.Item>
     </>
   );
 }
