@@ -6,11 +6,11 @@ import { IN_MAIN } from '../../../components/row-menu.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
 import { MAIN_MOVES, MOVES, statusName, type Document } from '../document-types.js';
+import { NextRelease } from './next-release.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { StatusBadge } from '../status-badge.js';
 import { useStatusMove } from '../status-menu.js';
 import classes from './document-publishing.module.css';
-import { NextRelease } from './next-release.js';
 import { hasUnpublishedChanges, usePublish } from './publish.js';
 
 export interface DocumentPublishingProps {
