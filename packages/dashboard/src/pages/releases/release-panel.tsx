@@ -225,9 +225,11 @@ function Item({ release, item }: { release: Release; item: PreviewItem }) {
   );
 }
 
-function actionText({ action, version }: PreviewItem): string {
+function actionText({ action, version, live, superseded }: PreviewItem): string {
   if (action === 'unpublish') return 'Unpublish';
-  return version === null ? 'Publish' : `Publish version ${String(version)}`;
+  if (version === null) return 'Publish';
+  const isOlder = live !== null && version < live.version && !superseded;
+  return `Publish ${isOlder ? 'the older ' : ''}version ${String(version)}`;
 }
 
 /** Removes a document. The last one stays, because a release is never empty. */
