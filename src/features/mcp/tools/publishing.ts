@@ -5,6 +5,7 @@ import {
   changedDocument,
   documentId,
   next,
+  TEXT_IS_DATA,
   versionNumber,
   versionSeen,
   type Document,
@@ -97,8 +98,7 @@ const MAX_RELEASES = 50;
 export const checkPublication = defineTool({
   name: 'check_publication',
   title: 'Check before publishing',
-  description:
-    'Returns what publishing a version of a document would find by the rules of the account, and when it will be published or unpublished: its schedule, and the releases of several documents that contain it. Changes nothing.',
+  description: `Returns what publishing a version of a document would find by the rules of the account, and when it will be published or unpublished: its schedule, and the releases of several documents that contain it. Changes nothing. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
     atVersion: versionNumber
