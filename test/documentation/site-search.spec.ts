@@ -68,7 +68,7 @@ describe('the search of the documentation', () => {
     ['publish to my website', '/guides/publish-to-a-website/'],
     ['headless cms', '/guides/publish-to-a-website/'],
     ['roll back what readers see', '/guides/review-before-publishing/'],
-    ['schedule a document', '/guides/schedule-publishing/'],
+    ['scheduled publishing', '/guides/schedule-publishing/'],
     ['publish several documents at the same time', '/guides/schedule-publishing/'],
     ['quality gate', '/guides/review-before-publishing/'],
     ['published version', '/concepts/documents-and-versions/'],
