@@ -1,6 +1,7 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore, type Ref } from 'react';
+import { usePublishing } from '../../../api/publishing.js';
 import { isFocusLost } from '../../../components/focus-lost.js';
 import { IN_MAIN } from '../../../components/row-menu.js';
 import { useAllowance } from '../../../components/use-allowance.js';
@@ -126,6 +127,8 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const { id, published } = document;
+  const hasRules = (usePublishing().data?.rules.length ?? 0) > 0;
+  const isPublishable = isChanged || MOVES[document.status].some(({ to }) => to === 'published');
   const openHistory = (search: object) => {
     void navigate({
       to: '/{-$accountId}/documents/$documentId/history',
@@ -142,6 +145,15 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
       >
         Publications
       </Menu.Item>
+      {hasRules && isPublishable && mayWrite && (
+        <Menu.Item
+          onClick={() => {
+            dialogs.open('checks');
+          }}
+        >
+          Publication checks
+        </Menu.Item>
+      )}
       {isChanged && (
         <Menu.Item
           onClick={() => {
