@@ -172,7 +172,7 @@ function RuleFields(props: RuleFieldsProps) {
           description="Select none for all types."
           value={[...rule.types]}
           onChange={(types) => {
-            onChange({ ...rule, types: types as EditedPublicationRule['types'] });
+            onChange({ ...rule, types: types });
           }}
         >
           <Group gap="sm" mt={6}>

@@ -145,14 +145,10 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
       return { op: 'delete', id, permanent: true, ifMatch: version };
     case 'move':
       if (status === action.to.to) return '';
-      if (!MOVES[status].some(({ to }) => to === action.to.to)) {
-        return `Not possible from the status ${status.replace('_', ' ')}.`;
-      }
+      if (!MOVES[status].some(({ to }) => to === action.to.to)) return notPossible(status);
       return { op: 'update', id, patch: { status: action.to.to } };
     case 'publish':
-      if (document.published?.changed === false) return '';
-      if (status === 'archived') return 'Not possible from the status archived.';
-      return { op: 'publish', id };
+      return publicationOf(document);
     case 'folder':
       if (action.to === undefined || document.collectionId === action.to) return '';
       return { op: 'update', id, patch: { collectionId: action.to } };
@@ -164,4 +160,13 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
       return { op: 'update', id, patch, ifMatch: version };
     }
   }
+}
+
+function publicationOf({ id, status, published }: DocumentListItem): Operation | string {
+  if (published?.changed === false) return '';
+  return status === 'archived' ? notPossible(status) : { op: 'publish', id };
+}
+
+function notPossible(status: string): string {
+  return `Not possible from the status ${status.replace('_', ' ')}.`;
 }

@@ -66,7 +66,6 @@ export function PublishDialog(props: PublishDialogProps) {
     },
   });
   const isRefused = action.error !== null && asFailure(action.error).isRefusedByRules;
-  const isCurrent = version === undefined || version === document.version;
   return (
     <FormDialog
       title={title}
@@ -88,57 +87,86 @@ export function PublishDialog(props: PublishDialogProps) {
         <Text size="sm">No problems found. You can publish this version.</Text>
       )}
       {problems.length > 0 && (
-        <Alert
+        <Problems
           // Announces a second refusal.
           key={action.submittedAt}
-          role="alert"
-          color="orange"
-          title={`${isRefused ? 'Not published: resolve' : 'Resolve'} ${countOf(problems.length, 'problem')} first`}
-        >
-          <ul className={classes.problems}>
-            {problems.map((problem) => (
-              <li key={problem.check}>
-                {problemWords(problem)}
-                {isCurrent && (
-                  <Resolution
-                    documentId={id}
-                    check={problem.check}
-                    onChecked={() => checks.refetch()}
-                  />
-                )}
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      )}
-      {canOverride && reason === undefined && (
-        <Group>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => {
-              setReason('');
-            }}
-          >
-            Publish anyway…
-          </Button>
-        </Group>
-      )}
-      {override && (
-        <Textarea
-          label="Reason"
-          description="Why readers get this version despite its problems. The audit log keeps it."
-          autoFocus
-          autosize
-          minRows={2}
-          maxLength={MAX_REASON_CHARACTERS}
-          value={reason}
-          onChange={({ currentTarget }) => {
-            setReason(currentTarget.value);
-          }}
+          problems={problems}
+          isRefused={isRefused}
+          documentId={version === undefined || version === document.version ? id : undefined}
+          onChecked={() => checks.refetch()}
         />
       )}
+      {canOverride && <OverrideField reason={reason} onChange={setReason} />}
     </FormDialog>
+  );
+}
+
+interface ProblemsProps {
+  problems: readonly PublicationProblem[];
+  /** True after an attempt to publish. */
+  isRefused: boolean;
+  /** Undefined for an older version, whose text cannot be changed. */
+  documentId: string | undefined;
+  onChecked: () => Promise<unknown>;
+}
+
+function Problems({ problems, isRefused, documentId, onChecked }: ProblemsProps) {
+  const beginning = isRefused ? 'Not published: resolve' : 'Resolve';
+  return (
+    <Alert
+      role="alert"
+      color="orange"
+      title={`${beginning} ${countOf(problems.length, 'problem')} first`}
+    >
+      <ul className={classes.problems}>
+        {problems.map((problem) => (
+          <li key={problem.check}>
+            {problemWords(problem)}
+            {documentId !== undefined && (
+              <Resolution documentId={documentId} check={problem.check} onChecked={onChecked} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+interface OverrideFieldProps {
+  /** Undefined until the person wants to publish despite the problems. */
+  reason: string | undefined;
+  onChange: (reason: string) => void;
+}
+
+function OverrideField({ reason, onChange }: OverrideFieldProps) {
+  if (reason === undefined) {
+    return (
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            onChange('');
+          }}
+        >
+          Publish anyway…
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Textarea
+      label="Reason"
+      description="Why readers get this version despite its problems. The audit log keeps it."
+      autoFocus
+      autosize
+      minRows={2}
+      maxLength={MAX_REASON_CHARACTERS}
+      value={reason}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+    />
   );
 }
 
