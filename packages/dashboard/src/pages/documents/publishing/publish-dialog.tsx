@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../../api/client.js';
 import { asFailure } from '../../../api/failure.js';
 import { useAccount } from '../../../api/session.js';
+import type { components } from '../../../api/v1-schema.js';
 import { ButtonLink } from '../../../components/button-link.js';
 import { FormDialog, type CloseDialog } from '../../../components/dialog.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
@@ -79,38 +80,36 @@ export function PublishDialog(props: PublishDialogProps) {
       onClose={onClose}
     >
       {children !== undefined && <Text size="sm">{children}</Text>}
-      {checks.isPending && <LoadingLines rows={2} />}
-      {checks.error && (
-        <FailureAlert error={checks.error} onRetry={() => void checks.refetch()} />
-      )}
-      {checks.data && problems.length === 0 && children === undefined && (
-        <Text size="sm">No problems found. You can publish this version.</Text>
-      )}
-      {problems.length > 0 && (
-        <Problems
-          // Announces a second refusal.
-          key={action.submittedAt}
-          problems={problems}
-          isRefused={isRefused}
-          documentId={version === undefined || version === document.version ? id : undefined}
-          onChecked={() => checks.refetch()}
-        />
-      )}
+      <Findings
+        // Announces a second refusal.
+        key={action.submittedAt}
+        checks={checks}
+        isRefused={isRefused}
+        documentId={version === undefined || version === document.version ? id : undefined}
+        none={children === undefined && 'No problems found. You can publish this version.'}
+      />
       {canOverride && <OverrideField reason={reason} onChange={setReason} />}
     </FormDialog>
   );
 }
 
-interface ProblemsProps {
-  problems: readonly PublicationProblem[];
+interface FindingsProps {
+  checks: UseQueryResult<components['schemas']['PublicationChecks']>;
   /** True after an attempt to publish. */
   isRefused: boolean;
   /** Undefined for an older version, whose text cannot be changed. */
   documentId: string | undefined;
-  onChecked: () => Promise<unknown>;
+  /** Shown if there are no problems. */
+  none: ReactNode;
 }
 
-function Problems({ problems, isRefused, documentId, onChecked }: ProblemsProps) {
+function Findings({ checks, isRefused, documentId, none }: FindingsProps) {
+  if (checks.error) {
+    return <FailureAlert error={checks.error} onRetry={() => void checks.refetch()} />;
+  }
+  if (!checks.data) return <LoadingLines rows={2} />;
+  const { problems } = checks.data;
+  if (problems.length === 0) return none && <Text size="sm">{none}</Text>;
   const beginning = isRefused ? 'Not published: resolve' : 'Resolve';
   return (
     <Alert
@@ -123,7 +122,11 @@ function Problems({ problems, isRefused, documentId, onChecked }: ProblemsProps)
           <li key={problem.check}>
             {problemWords(problem)}
             {documentId !== undefined && (
-              <Resolution documentId={documentId} check={problem.check} onChecked={onChecked} />
+              <Resolution
+                documentId={documentId}
+                check={problem.check}
+                onChecked={() => checks.refetch()}
+              />
             )}
           </li>
         ))}
