@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { hashKey, useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useAccount } from '../../api/session.js';
 import { AskBeforeLeaving } from '../../components/ask-before-leaving.js';
@@ -9,14 +9,12 @@ import { TYPES } from '../documents/document-types.js';
 import { Form } from '../people/form.js';
 import {
   CHECKS,
-  checkProblem,
-  editedRules,
   isCovered,
   MAX_RULES,
-  rulesOf,
+  NEW_RULE,
+  numberIn,
   withMoved,
-  withNewRule,
-  type EditedPublicationRule,
+  type PublicationRule,
 } from './publication-rules.js';
 import { putSettings, useSaved, type SettingsProps } from './publishing-settings.js';
 import classes from './settings.module.css';
@@ -26,26 +24,31 @@ const OVERRIDES = [
   { value: 'owner', label: 'Owners' },
   { value: 'admin', label: 'Owners and admins' },
 ];
+const MOVES = [
+  [-1, 'Move up'],
+  [1, 'Move down'],
+] as const;
+const SMALL = { size: 'compact-sm', variant: 'default' } as const;
 
 /** What documents need to be published. */
 export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
   const { api } = useAccount();
   const saved = useSaved();
   const list = useRef<HTMLDivElement>(null);
-  const [rules, setRules] = useState(() => editedRules(settings.rules));
+  const [rules, setRules] = useState(settings.rules);
   const [news, setNews] = useState('');
   const save = useMutation({
-    mutationFn: () => putSettings(api, { ...settings, rules: rulesOf(rules) }),
+    mutationFn: () => putSettings(api, { ...settings, rules }),
     onSuccess: (changed) => {
       saved(changed);
       showDone('Rules saved.');
     },
   });
-  const isChanged = written(rules) !== written(editedRules(settings.rules));
+  const isChanged = hashKey(rules) !== hashKey(settings.rules);
   /** Changes the list, then focuses what replaces the used button. */
-  const change = (next: readonly EditedPublicationRule[], focused: string, sentence = '') => {
+  const change = (next: PublicationRule[], focused: string, sentence = '') => {
     flushSync(() => {
-      setRules([...next]);
+      setRules(next);
       setNews(sentence);
     });
     list.current?.querySelector<HTMLElement>(focused)?.focus();
@@ -54,7 +57,7 @@ export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
     <Form
       submit="Save rules"
       submission={save}
-      disabled={!mayChange || !isChanged || !rules.every(isValid)}
+      disabled={!mayChange || !isChanged}
       onSubmit={() => {
         save.mutate();
       }}
@@ -62,12 +65,12 @@ export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
       <Text size="sm" maw={620}>
         {rules.length === 0
           ? 'No rules: documents are published without checks.'
-          : 'The first rule that applies to the type of a document decides. Types without a rule are published without checks. Published versions stay published.'}
+          : 'The first rule that applies to the type of a document decides. Types without a rule are published without checks.'}
       </Text>
       <Stack ref={list} gap="sm">
         {rules.map((rule, index) => (
           <RuleFields
-            key={rule.key}
+            key={index}
             rule={rule}
             index={index}
             count={rules.length}
@@ -79,7 +82,7 @@ export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
             onMove={(by) => {
               const to = index + by;
               const isEnd = to === 0 || to === rules.length - 1;
-              const button = `[data-rule="${String(rule.key)}"] [data-move="${String(isEnd ? -by : by)}"]`;
+              const button = `[data-rule="${String(to)}"] [data-move="${String(isEnd ? -by : by)}"]`;
               const sentence = `Rule ${String(index + 1)} is now rule ${String(to + 1)}.`;
               change(withMoved(rules, index, by), button, sentence);
             }}
@@ -94,13 +97,11 @@ export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
         </div>
         <Group>
           <Button
+            {...SMALL}
             data-add
-            size="xs"
-            variant="default"
             disabled={!mayChange || rules.length === MAX_RULES}
             onClick={() => {
-              const next = withNewRule(rules);
-              change(next, `[data-rule="${String(next.at(-1)?.key)}"] input`);
+              change([...rules, NEW_RULE], `[data-rule="${String(rules.length)}"] input`);
             }}
           >
             Add rule
@@ -112,87 +113,71 @@ export function PublicationRulesForm({ settings, mayChange }: SettingsProps) {
   );
 }
 
-function written(rules: readonly EditedPublicationRule[]): string {
-  return JSON.stringify(rulesOf(rules));
-}
-
-function isValid({ checks }: EditedPublicationRule): boolean {
-  return CHECKS.every(([name, , max]) => checkProblem(checks[name], max) === undefined);
-}
-
 interface RuleFieldsProps {
-  rule: EditedPublicationRule;
+  rule: PublicationRule;
   index: number;
   count: number;
   isCovered: boolean;
   disabled: boolean;
-  onChange: (rule: EditedPublicationRule) => void;
+  onChange: (rule: PublicationRule) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }
 
 function RuleFields(props: RuleFieldsProps) {
   const { rule, index, count, disabled, onChange, onMove, onRemove } = props;
-  const id = useId();
-  const isEmpty = CHECKS.every(([name]) => rule.checks[name].trim() === '');
-  const small = { size: 'compact-sm', variant: 'default' } as const;
+  const name = `Rule ${String(index + 1)}`;
   return (
-    <div className={classes.rule} role="group" aria-labelledby={id} data-rule={rule.key}>
+    <div className={classes.rule} role="group" aria-label={name} data-rule={index}>
       <Stack gap="sm" p="sm">
         <Group gap="xs">
-          <Text id={id} size="sm" fw={500} flex={1}>
-            Rule {index + 1}
+          <Text size="sm" fw={500} flex={1}>
+            {name}
           </Text>
-          <Button
-            {...small}
-            data-move={-1}
-            disabled={disabled || index === 0}
-            onClick={() => {
-              onMove(-1);
-            }}
-          >
-            Move up
-          </Button>
-          <Button
-            {...small}
-            data-move={1}
-            disabled={disabled || index === count - 1}
-            onClick={() => {
-              onMove(1);
-            }}
-          >
-            Move down
-          </Button>
-          <Button {...small} disabled={disabled} onClick={onRemove}>
+          {MOVES.map(([by, label]) => (
+            <Button
+              {...SMALL}
+              key={by}
+              data-move={by}
+              disabled={disabled || index + by < 0 || index + by === count}
+              onClick={() => {
+                onMove(by);
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button {...SMALL} disabled={disabled} onClick={onRemove}>
             Remove
           </Button>
         </Group>
         <Checkbox.Group
           label="Types of documents"
           description="Select none for all types."
-          value={[...rule.types]}
-          onChange={(types) => {
-            onChange({ ...rule, types: types });
+          value={rule.types ?? []}
+          onChange={(chosen) => {
+            const types = TYPES.map(([type]) => type).filter((type) => chosen.includes(type));
+            onChange({ ...rule, types: types.length === 0 ? null : types });
           }}
         >
           <Group gap="sm" mt={6}>
-            {TYPES.map(([value, name]) => (
-              <Checkbox key={value} value={value} label={name} disabled={disabled} />
+            {TYPES.map(([value, label]) => (
+              <Checkbox key={value} value={value} label={label} disabled={disabled} />
             ))}
           </Group>
         </Checkbox.Group>
         <div className={classes.checks}>
-          {CHECKS.map(([name, label, max]) => (
+          {CHECKS.map(([check, label, max]) => (
             <TextInput
-              key={name}
+              key={check}
               label={label}
               inputMode="numeric"
               placeholder="Not checked"
               disabled={disabled}
-              value={rule.checks[name]}
-              error={checkProblem(rule.checks[name], max)}
+              value={rule.checks[check] ?? ''}
               onChange={({ currentTarget: { value } }) => {
-                onChange({ ...rule, checks: { ...rule.checks, [name]: value } });
+                const checks = { ...rule.checks, [check]: numberIn(value, max) };
+                onChange({ ...rule, checks });
               }}
             />
           ))}
@@ -202,14 +187,12 @@ function RuleFields(props: RuleFieldsProps) {
             disabled={disabled}
             value={rule.override}
             onChange={({ currentTarget: { value } }) => {
-              onChange({ ...rule, override: value as EditedPublicationRule['override'] });
+              onChange({ ...rule, override: value as PublicationRule['override'] });
             }}
           />
         </div>
-        {props.isCovered ? (
+        {props.isCovered && (
           <Text size="sm">No effect: the rules above apply to all these types.</Text>
-        ) : (
-          isEmpty && <Text size="sm">Checks nothing: these types are published as they are.</Text>
         )}
       </Stack>
     </div>

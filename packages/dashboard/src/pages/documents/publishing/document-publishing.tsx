@@ -9,7 +9,7 @@ import { useDialogs } from '../../../components/use-dialogs.js';
 import { MAIN_MOVES, MOVES, statusName, type Document } from '../document-types.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { StatusBadge } from '../status-badge.js';
-import { useStatusMove } from '../status-menu.js';
+import { useShowRefusal, useStatusMove } from '../status-menu.js';
 import classes from './document-publishing.module.css';
 import { hasUnpublishedChanges, usePublish } from './publish.js';
 
@@ -49,7 +49,7 @@ interface PartProps {
 function State({ document, session, isChanged, mayWrite }: PartProps) {
   const { id, status, published } = document;
   const dialogs = useDialogs();
-  const publish = usePublish(session);
+  const publish = usePublish(session, useShowRefusal());
   const move = useStatusMove(id, session);
   const state = (
     <span className={classes.state}>
@@ -78,7 +78,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
             key={one.to}
             onClick={() => {
               if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
-              else if (one.to === 'published') publish.mutate();
+              else if (one.to === 'published') publish.mutate(undefined);
               else move.mutate(one);
             }}
           >
@@ -94,7 +94,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
 function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undefined }) {
   const { document, session, isChanged, mainRef } = props;
   const { id, status } = document;
-  const publish = usePublish(session);
+  const publish = usePublish(session, useShowRefusal());
   const move = useStatusMove(id, session);
   const main = MAIN_MOVES[status];
   const isShown = main !== undefined || isChanged;
@@ -110,7 +110,7 @@ function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undef
       loading={publish.isPending || move.isPending}
       onClick={() => {
         if (main && main.to !== 'published') move.mutate(main);
-        else publish.mutate();
+        else publish.mutate(undefined);
       }}
     >
       {main?.name ?? (

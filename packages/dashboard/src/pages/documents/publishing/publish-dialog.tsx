@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf } from '../../../api/client.js';
@@ -18,6 +18,7 @@ import type { Override } from './publish.js';
 import { problemWords, type PublicationProblem } from './refusal.js';
 
 const MAX_REASON_CHARACTERS = 500;
+const SMALL = { size: 'compact-sm', variant: 'default' } as const;
 
 /** Where a problem is resolved: a panel of the document page, and the label of the link to it. */
 const LINKS: Partial<Record<PublicationProblem['check'], readonly [string, string]>> = {
@@ -38,7 +39,7 @@ interface PublishDialogProps {
   publish: (override: Override | undefined) => Promise<unknown>;
   onDone: () => void | Promise<void>;
   onClose: CloseDialog;
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** Shows why the rules of the account refuse a version, and publishes it. */
@@ -47,7 +48,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const { id } = document;
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('documents:write');
-  const [reason, setReason] = useState<string>();
+  const [reason, setReason] = useState('');
   const checks = useQuery({
     queryKey: [accountId, 'documents', 'publication-checks', id, version],
     queryFn: async () => {
@@ -57,10 +58,9 @@ export function PublishDialog(props: PublishDialogProps) {
     },
     gcTime: 0,
   });
-  const { problems = [], canOverride = false } = checks.data ?? {};
-  const override = canOverride && reason !== undefined ? { reason: reason.trim() } : undefined;
+  const isOverride = checks.data?.canOverride === true && reason.trim() !== '';
   const action = useMutation({
-    mutationFn: () => publish(override),
+    mutationFn: () => publish(isOverride ? { reason: reason.trim() } : undefined),
     onSuccess: onDone,
     onError: (error) => {
       if (asFailure(error).isRefusedByRules) void checks.refetch();
@@ -70,53 +70,55 @@ export function PublishDialog(props: PublishDialogProps) {
   return (
     <FormDialog
       title={title}
-      submit={override ? 'Publish anyway' : submit}
+      submit={isOverride ? 'Publish anyway' : submit}
       submission={{ isPending: action.isPending, error: isRefused ? null : action.error }}
-      disabled={override?.reason === ''}
       whyNot={allowance.title}
       onSubmit={() => {
         action.mutate();
       }}
       onClose={onClose}
     >
-      {children !== undefined && <Text size="sm">{children}</Text>}
-      <Findings
-        // Announces a second refusal.
-        key={action.submittedAt}
+      <Text size="sm">{children}</Text>
+      <Problems
         checks={checks}
         isRefused={isRefused}
         documentId={version === undefined || version === document.version ? id : undefined}
-        none={children === undefined && 'No problems found. You can publish this version.'}
       />
-      {canOverride && <OverrideField reason={reason} onChange={setReason} />}
+      {checks.data?.canOverride && (
+        <Textarea
+          label="Reason to publish anyway"
+          description="The audit log keeps it, with the problems."
+          autosize
+          minRows={2}
+          maxLength={MAX_REASON_CHARACTERS}
+          value={reason}
+          onChange={({ currentTarget }) => {
+            setReason(currentTarget.value);
+          }}
+        />
+      )}
     </FormDialog>
   );
 }
 
-interface FindingsProps {
+interface ProblemsProps {
   checks: UseQueryResult<components['schemas']['PublicationChecks']>;
   /** True after an attempt to publish. */
   isRefused: boolean;
   /** Undefined for an older version, whose text cannot be changed. */
   documentId: string | undefined;
-  /** Shown if there are no problems. */
-  none: ReactNode;
 }
 
-function Findings({ checks, isRefused, documentId, none }: FindingsProps) {
+function Problems({ checks, isRefused, documentId }: ProblemsProps) {
   if (checks.error) {
     return <FailureAlert error={checks.error} onRetry={() => void checks.refetch()} />;
   }
   if (!checks.data) return <LoadingLines rows={2} />;
   const { problems } = checks.data;
-  if (problems.length === 0) return none && <Text size="sm">{none}</Text>;
-  const beginning = isRefused ? 'Not published: resolve' : 'Resolve';
+  if (problems.length === 0) return null;
+  const title = `${isRefused ? 'Not published: resolve' : 'Resolve'} ${countOf(problems.length, 'problem')} first`;
   return (
-    <Alert
-      role="alert"
-      color="orange"
-      title={`${beginning} ${countOf(problems.length, 'problem')} first`}
-    >
+    <Alert role="alert" color="orange" title={title}>
       <ul className={classes.problems}>
         {problems.map((problem) => (
           <li key={problem.check}>
@@ -135,44 +137,6 @@ function Findings({ checks, isRefused, documentId, none }: FindingsProps) {
   );
 }
 
-interface OverrideFieldProps {
-  /** Undefined until the person wants to publish despite the problems. */
-  reason: string | undefined;
-  onChange: (reason: string) => void;
-}
-
-function OverrideField({ reason, onChange }: OverrideFieldProps) {
-  if (reason === undefined) {
-    return (
-      <Group>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            onChange('');
-          }}
-        >
-          Publish anyway…
-        </Button>
-      </Group>
-    );
-  }
-  return (
-    <Textarea
-      label="Reason"
-      description="Why readers get this version despite its problems. The audit log keeps it."
-      autoFocus
-      autosize
-      minRows={2}
-      maxLength={MAX_REASON_CHARACTERS}
-      value={reason}
-      onChange={({ currentTarget }) => {
-        onChange(currentTarget.value);
-      }}
-    />
-  );
-}
-
 interface ResolutionProps {
   documentId: string;
   check: PublicationProblem['check'];
@@ -184,17 +148,13 @@ function Resolution({ documentId, check, onChecked }: ResolutionProps) {
   const { api } = useAccount();
   const allowance = useAllowance('documents:analyze');
   const analysis = useMutation({
-    mutationFn: async () => {
-      await analyze(api, documentId);
-      await onChecked();
-    },
+    mutationFn: () => analyze(api, documentId).then(onChecked),
   });
   const [panel, label] = LINKS[check] ?? [];
   if (panel !== undefined) {
     return (
       <ButtonLink
-        size="compact-sm"
-        variant="default"
+        {...SMALL}
         to="/{-$accountId}/documents/$documentId"
         params={((previous: object) => ({ ...previous, documentId })) as never}
         search={{ panel } as never}
@@ -206,8 +166,7 @@ function Resolution({ documentId, check, onChecked }: ResolutionProps) {
   return (
     <>
       <Button
-        size="compact-sm"
-        variant="default"
+        {...SMALL}
         loading={analysis.isPending}
         onClick={() => {
           analysis.mutate();

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { dataOf, type V1Client } from '../../../api/client.js';
-import { asFailure, Failure } from '../../../api/failure.js';
+import { dataOf } from '../../../api/client.js';
+import { Failure } from '../../../api/failure.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
-import { showDone, showFailure } from '../../../components/messages.js';
-import { useDialogs } from '../../../components/use-dialogs.js';
+import { showDone } from '../../../components/messages.js';
 import { versionTag, type Document } from '../document-types.js';
 import type { DocumentSession, SessionView } from '../editor/document-session.js';
 
@@ -43,38 +42,21 @@ export function changePublication(
 }
 
 /** Publishes what is on the screen. */
-export function publishCurrent(
-  api: V1Client,
-  session: DocumentSession,
-  override?: Override,
-): Promise<void> {
-  const body = override && { override };
-  return changePublication(session, (params) =>
-    dataOf(api.POST('/v1/documents/{id}/publish', { params, body })),
-  );
-}
-
-/** Returns a function that shows that readers get what is on the screen. */
-export function usePublished() {
-  const { id: accountId } = useAccount();
+export function usePublish(session: DocumentSession, onError?: (error: unknown) => void) {
+  const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
-  return () => {
-    showDone('Published. Readers get this version.');
-    return queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
-  };
-}
-
-/** Publishes what is on the screen, or shows why the rules of the account refuse it. */
-export function usePublish(session: DocumentSession) {
-  const { api } = useAccount();
-  const dialogs = useDialogs();
   return useMutation({
-    mutationFn: () => publishCurrent(api, session),
-    onSuccess: usePublished(),
-    onError: (error) => {
-      if (asFailure(error).isRefusedByRules) dialogs.open('checks');
-      else showFailure(error);
+    mutationFn: (override: Override | undefined) => {
+      const body = override && { override };
+      return changePublication(session, (params) =>
+        dataOf(api.POST('/v1/documents/{id}/publish', { params, body })),
+      );
     },
+    onSuccess: async () => {
+      showDone('Published. Readers get this version.');
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+    },
+    onError,
   });
 }
 

@@ -6,7 +6,7 @@ import { useDialogs } from '../../../components/use-dialogs.js';
 import type { Document } from '../document-types.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { PublishDialog } from './publish-dialog.js';
-import { changePublication, publishCurrent, usePublished, type paramsOf } from './publish.js';
+import { changePublication, usePublish, type paramsOf } from './publish.js';
 
 interface Question {
   title: string;
@@ -48,7 +48,7 @@ interface PublishingDialogProps {
 export function PublishingDialog({ document, session }: PublishingDialogProps) {
   const { api } = useAccount();
   const { dialog = '', close } = useDialogs();
-  const published = usePublished();
+  const publish = usePublish(session);
   if (dialog === 'checks') {
     return (
       <PublishDialog
@@ -56,13 +56,12 @@ export function PublishingDialog({ document, session }: PublishingDialogProps) {
         submit="Publish"
         document={document}
         save={() => session.autosave.save()}
-        publish={(override) => publishCurrent(api, session, override)}
-        onDone={async () => {
-          await close();
-          await published();
-        }}
+        publish={publish.mutateAsync}
+        onDone={() => close()}
         onClose={close}
-      />
+      >
+        Publishing makes the current text the version that readers get.
+      </PublishDialog>
     );
   }
   const question = QUESTIONS[dialog];
