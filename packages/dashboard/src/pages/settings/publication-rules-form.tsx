@@ -131,7 +131,7 @@ function RuleFields(props: RuleFieldsProps) {
     <div className={classes.rule} role="group" aria-label={name} data-rule={index}>
       <Stack gap="sm" p="sm">
         <Group gap="xs">
-          <Text size="sm" fw={500} flex={1}>
+          <Text size="sm" fw={500} flex="1 0 auto">
             {name}
           </Text>
           {MOVES.map(([by, label]) => (
@@ -160,7 +160,7 @@ function RuleFields(props: RuleFieldsProps) {
             onChange({ ...rule, types: types.length === 0 ? null : types });
           }}
         >
-          <Group gap="sm" mt={6}>
+          <Group gap="md" mt={6}>
             {TYPES.map(([value, label]) => (
               <Checkbox key={value} value={value} label={label} disabled={disabled} />
             ))}

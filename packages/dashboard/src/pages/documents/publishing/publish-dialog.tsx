@@ -73,6 +73,7 @@ export function PublishDialog(props: PublishDialogProps) {
       submit={isOverride ? 'Publish anyway' : submit}
       submission={{ isPending: action.isPending, error: isRefused ? null : action.error }}
       whyNot={allowance.title}
+      isUnsaved={() => reason.trim() !== ''}
       onSubmit={() => {
         action.mutate();
       }}

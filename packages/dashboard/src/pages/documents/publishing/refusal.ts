@@ -6,7 +6,7 @@ export type PublicationProblem = components['schemas']['PublicationProblem'];
 /** What the dashboard says instead of the service, whose words are about the API. */
 const OWN_WORDS: Partial<Record<PublicationProblem['check'], string>> = {
   analysis_missing:
-    'This text has no up-to-date analysis. Publishing starts one: publish again in a moment.',
+    'This text has no up-to-date analysis. Publishing starts one. Try again in a moment.',
   unchecked_language:
     'No check for mistakes is available for the language of this text. If the language is wrong, change it in Details.',
 };
