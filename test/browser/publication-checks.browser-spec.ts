@@ -218,8 +218,9 @@ describeInBrowser('Rules of publishing in the dashboard', () => {
 
     await open('audit');
     await page.getByRole('link', { name: 'document.publish' }).first().click();
-    await page.getByText('The fair begins today.').waitFor();
-    await page.getByText('The analysis found 1 error').waitFor();
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.filter({ hasText: 'The fair begins today.' }).waitFor();
+    await details.filter({ hasText: 'The analysis found 1 error' }).waitFor();
   });
 
   it('open suggestions refuse changes of a published document, and lead to the proposals', async () => {
