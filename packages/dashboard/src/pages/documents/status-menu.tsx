@@ -47,21 +47,15 @@ export function StatusMenu({ document, session }: StatusMenuProps) {
 /** Changes the status of a document after saving its text. */
 export function useStatusMove(id: string, { autosave }: DocumentSession) {
   const { api } = useAccount();
-  const onError = useShowRefusal();
+  const dialogs = useDialogs();
   return useMutation({
     mutationFn: ({ to }: StatusMove) =>
       autosave.change(() =>
         dataOf(api.PATCH('/v1/documents/{id}', { params: { path: { id } }, body: { status: to } })),
       ),
-    onError,
+    onError: (error) => {
+      if (asFailure(error).isRefusedByRules) dialogs.open('checks');
+      else showFailure(error);
+    },
   });
-}
-
-/** Returns a function that shows why a document was not published, or another failure. */
-export function useShowRefusal() {
-  const dialogs = useDialogs();
-  return (error: unknown) => {
-    if (asFailure(error).isRefusedByRules) dialogs.open('checks');
-    else showFailure(error);
-  };
 }

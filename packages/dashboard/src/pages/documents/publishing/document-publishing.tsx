@@ -9,9 +9,9 @@ import { useDialogs } from '../../../components/use-dialogs.js';
 import { MAIN_MOVES, MOVES, statusName, type Document } from '../document-types.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { StatusBadge } from '../status-badge.js';
-import { useShowRefusal, useStatusMove } from '../status-menu.js';
+import { useStatusMove } from '../status-menu.js';
 import classes from './document-publishing.module.css';
-import { hasUnpublishedChanges, usePublish } from './publish.js';
+import { hasUnpublishedChanges, usePublishButton } from './publish.js';
 
 export interface DocumentPublishingProps {
   part: 'state' | 'button' | 'items';
@@ -49,7 +49,7 @@ interface PartProps {
 function State({ document, session, isChanged, mayWrite }: PartProps) {
   const { id, status, published } = document;
   const dialogs = useDialogs();
-  const publish = usePublish(session, useShowRefusal());
+  const publish = usePublishButton(session);
   const move = useStatusMove(id, session);
   const state = (
     <span className={classes.state}>
@@ -94,7 +94,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
 function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undefined }) {
   const { document, session, isChanged, mainRef } = props;
   const { id, status } = document;
-  const publish = usePublish(session, useShowRefusal());
+  const publish = usePublishButton(session);
   const move = useStatusMove(id, session);
   const main = MAIN_MOVES[status];
   const isShown = main !== undefined || isChanged;

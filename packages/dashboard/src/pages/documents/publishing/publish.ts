@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../../api/client.js';
-import { Failure } from '../../../api/failure.js';
+import { asFailure, Failure } from '../../../api/failure.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
-import { showDone } from '../../../components/messages.js';
+import { showDone, showFailure } from '../../../components/messages.js';
+import { useDialogs } from '../../../components/use-dialogs.js';
 import { versionTag, type Document } from '../document-types.js';
 import type { DocumentSession, SessionView } from '../editor/document-session.js';
 
@@ -57,6 +58,15 @@ export function usePublish(session: DocumentSession, onError?: (error: unknown) 
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
     },
     onError,
+  });
+}
+
+/** Like `usePublish`. Shows why it failed; opens the checks if the rules of the account refused it. */
+export function usePublishButton(session: DocumentSession) {
+  const dialogs = useDialogs();
+  return usePublish(session, (error) => {
+    if (asFailure(error).isRefusedByRules) dialogs.open('checks');
+    else showFailure(error);
   });
 }
 
