@@ -115,7 +115,8 @@ function TurnOff({ settings, onClose }: { settings: PublishingSettings; onClose:
       onClose={onClose}
     >
       Published versions are removed, and websites that read them get errors. Documents keep their
-      status and their current text.
+      status and their current text. If you turn publishing on again, readers get the current texts,
+      with all unpublished changes.
     </ConfirmDialog>
   );
 }
