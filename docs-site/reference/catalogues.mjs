@@ -82,6 +82,8 @@ const SIZES = [
   ['`externalId`', 'CreateDocument', 'externalId'],
   ['Edits in one request', 'EditDocument', 'edits'],
   ['Edits in one proposal', 'ProposeChanges', 'edits'],
+  ['Documents in a release', 'CreateRelease', 'items'],
+  ['Publication rules', 'PutPublishing', 'rules'],
   ['Words added to the dictionary in one request', 'DictionaryChange', 'words'],
   ['Rules in a version of style rules', 'CreateStyleRules', 'rules'],
   ['Variables of a template', 'CreateTemplate', 'variables'],
@@ -106,6 +108,8 @@ function sizes(api) {
     ['Templates, and documents from them, in one batch', '16 MiB in total'],
     ['Replacements of one proposal', '262,144 UTF-16 code units in total'],
     ['Open proposals', '50 for a document, 5,000 in an account'],
+    ['Open and scheduled releases', '500 in an account, at most 5 years ahead'],
+    ['Texts of a release', '8 MiB in total'],
     ['Service accounts', '50 in an account'],
     ['Connected apps', '20 for each person in an account'],
     ...rows,
@@ -133,7 +137,7 @@ function eventTypesPage(api) {
   ]);
   const body = blocks(
     `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\`,
-\`collection.*\`, \`proposal.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The first
+\`collection.*\`, \`proposal.*\`, \`release.*\`, \`usage.*\` or \`webhook.*\`, or to \`*\` for all. The same events are in \`GET /v1/events\`. The first
 payload below is complete. The others show only \`type\` and \`data\`, and of a document its \`id\`, \`type\`, \`status\` and \`version\`, which is
 all that \`"payload": "thin"\` sends of it.`,
     table(['Event type', 'When it occurs'], rows),

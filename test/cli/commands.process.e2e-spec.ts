@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { openTestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCliProcess, type CliRun } from './run-cli.js';
 
 /** Each command starts a new process. */
 jest.setTimeout(240_000);
 
-let database: TestDatabase;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let folder: string;
 let accountId: string;
 let environment: Record<string, string>;
 const cli = (...args: string[]): Promise<CliRun> => runCliProcess(environment, ...args);
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await openTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'document-service-commands-'));
   environment = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString('base64') };
 });
@@ -31,8 +31,22 @@ describe('the program of the command line runs', () => {
   });
 
   it('the program of the command line runs demo', async () => {
-    const made = printed(await cli('demo', '--documents', '1', '--json'));
-    expect(made).toMatchObject({ documents: 1, email: 'demo@example.com' });
+    const made = printed(await cli('demo', '--documents', '3', '--json'));
+    expect(made).toMatchObject({ documents: 3, email: 'demo@example.com' });
+    const released = await database.dataSource.query<object[]>(
+      `SELECT release.status, release.publish_at > clock_timestamp() AS ahead, settings.rules -> 0 -> 'checks' AS checks,
+              item.version = document.version AS current, document.status AS document,
+              (SELECT sum((counts ->> 'open')::integer)::integer FROM enhancements WHERE document_id = document.id) AS suggestions
+         FROM releases AS release JOIN release_items AS item ON item.release_id = release.id
+         JOIN documents AS document ON document.id = item.document_id
+         JOIN publishing_settings AS settings ON settings.account_id = release.account_id ORDER BY position`,
+    );
+    const checks = { errors: null, minScore: null, openSuggestions: 0 };
+    const common = { status: 'scheduled', ahead: true, current: true, checks };
+    expect(released).toEqual([
+      { ...common, document: 'published', suggestions: null },
+      { ...common, document: 'draft', suggestions: 1 },
+    ]);
   });
 
   it.each<[string, () => string[], RegExp]>([
@@ -47,12 +61,12 @@ describe('the program of the command line runs', () => {
     [
       'backup',
       () => ['backup', join(folder, 'one.backup')],
-      /^1 documents of 2 accounts backed up/,
+      /^3 documents of 2 accounts backed up/,
     ],
     [
       'restore',
       () => ['restore', join(folder, 'one.backup'), '--replace'],
-      /^1 documents of 2 accounts restored/,
+      /^3 documents of 2 accounts restored/,
     ],
   ])('%s', async (_, args, output) => {
     const run = await cli(...args());

@@ -151,6 +151,7 @@ describe('a key at /mcp', () => {
       'list_collections',
       'read_document',
       'propose_edit',
+      'check_publication',
       'list_versions',
       'diff_versions',
       'list_suggestions',
@@ -285,7 +286,7 @@ describe('/mcp', () => {
   });
 
   it('/mcp needs no session, and ignores one', async () => {
-    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(25);
+    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(27);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });

@@ -392,7 +392,8 @@ describe('an account', () => {
       events: ['*'],
     });
     await owner.browser.send('POST', `${v1}/documents`, { title: 'Another' });
-    expectSuccess(await owner.browser.send('PUT', `${v1}/publishing`, { enabled: true }));
+    const rules = [{ checks: { openSuggestions: 0 } }];
+    expectSuccess(await owner.browser.send('PUT', `${v1}/publishing`, { enabled: true, rules }));
     const published = expectSuccess(
       await owner.browser.send('POST', `${v1}/documents`, {
         title: 'Live',
@@ -403,6 +404,8 @@ describe('an account', () => {
     const live = `${v1}/documents/${published.id}`;
     expectSuccess(await owner.browser.send('POST', `${live}/publish`, {}));
     expectSuccess(await owner.browser.send('PATCH', live, { content: 'Draft.' }));
+    const publishAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
+    expectSuccess(await owner.browser.send('PUT', `${live}/schedule`, { publishAt }));
     const key = (
       expectSuccess(
         await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] }),

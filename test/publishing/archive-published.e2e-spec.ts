@@ -4,6 +4,7 @@ import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { recordsIn } from '../archive/account-state.js';
 import { expectRefused, sealed, type ArchiveRecord } from '../archive/tampering.js';
 import { updateIndex } from '../documents/document-rows.js';
+import { HOUR_MS, listReleases, putSchedule } from '../releases/releases-api.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -111,6 +112,8 @@ describe('an archive of an account that publishes', () => {
     await patched(api, trashed, { content: 'Secret.' });
     expectSuccess(await api.deleteDocument(trashed.id));
     await newDocument(api, { title: 'Secret draft' });
+    const publishAt = new Date(Date.now() + HOUR_MS).toISOString();
+    expectSuccess(await putSchedule(api, edited, { publishAt }));
     const documents = [edited, back, current, ended];
     const live = await liveTexts(api);
     expect(live).toHaveLength(3);
@@ -160,6 +163,8 @@ describe('an archive of an account that publishes', () => {
       [accountId],
     );
     expect(counted).toEqual({ shown: 4, labels: 0 });
+    // Otherwise, both services would publish it.
+    expect([await listReleases(api), await listReleases(other)]).toMatchObject([[{}], []]);
     // The next publication continues the numbers.
     await acted(other, back, 'publish');
     expect(await historyOf(other, back.id)).toMatchObject([

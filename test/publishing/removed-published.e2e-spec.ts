@@ -1,6 +1,7 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
 import type { ApiClient } from '../support/api-client.js';
+import { HOUR_MS, inHours, listReleases, putSchedule } from '../releases/releases-api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { acted, newDocument, patched, publishingAccount } from './publishing-api.js';
@@ -60,5 +61,28 @@ describe('the published version of a document', () => {
     await remove(api, draft.id);
     await runTasks();
     expect(await rowsOf(accountId)).toEqual(NOTHING);
+  });
+
+  it('leaves no row behind 90 days after the release of a permanently deleted document has failed', async () => {
+    const { api, accountId } = await publishingAccount(app);
+    const document = await newDocument(api, { title: 'Plan' });
+    expectSuccess(await putSchedule(api, document, { publishAt: inHours(app, 1) }));
+    expectSuccess(await api.deleteDocument(document.id, { permanent: true }));
+    app.clock.advance(HOUR_MS);
+    await runTasks();
+    const [release] = await listReleases(api);
+    expect(release).toMatchObject({
+      status: 'failed',
+      items: [{ id: document.id, problems: [{ check: 'document' }] }],
+    });
+    app.clock.advance(90 * DAY_MS);
+    await runTasks();
+    expect(
+      await app.dataSource.query(
+        `SELECT 'release' FROM releases WHERE account_id = $1
+         UNION ALL SELECT 'item' FROM release_items WHERE account_id = $1`,
+        [accountId],
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** A request to the API. */
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Includes the query. */
   path: string;
   headers: Record<string, string>;
@@ -78,6 +78,10 @@ export class Api {
     return this.call('POST', path, sent);
   }
 
+  put<Data>(path: string, sent: Sent): Promise<Success<Data>> {
+    return this.call('PUT', path, sent);
+  }
+
   patch<Data>(path: string, sent: Sent): Promise<Success<Data>> {
     return this.call('PATCH', path, sent);
   }
@@ -150,6 +154,7 @@ function searchOf(query: Query): string {
 /** The tools that find ids, by the noun in the API's "not found" message. */
 const FINDERS: readonly (readonly [noun: RegExp, advice: string])[] = [
   [/collection/i, 'Find its id with list_collections.'],
+  [/schedule/i, 'check_publication shows the releases that contain it.'],
   [/template/i, 'Find its id with list_templates.'],
   [/version/i, 'List the versions with list_versions.'],
   [
@@ -204,7 +209,9 @@ function scopesMissing({ requiredScopes }: ApiFailure['details']): string | unde
   return `Tell the user that this needs a key with the scope ${requiredScopes.join(', ')}. Tools that need other scopes still work.`;
 }
 
-function conflict({ allowed }: ApiFailure['details'], tool: string): string | undefined {
+function conflict({ allowed, reason }: ApiFailure['details'], tool: string): string | undefined {
+  if (reason === 'checks')
+    return 'analyze_document lists the issues, list_suggestions the open suggestions. Resolve them, then call publish_document.';
   if (!Array.isArray(allowed))
     return `Call read_document to see the current state, then decide whether to call ${tool} again.`;
   return `Allowed from here: ${allowed.join(', ') || 'nothing'}. Call ${tool} with one of them.`;
@@ -234,7 +241,9 @@ interface Problem {
 const MAX_PROBLEMS = 10;
 
 function problemsOf({ details, message }: ApiFailure): string | undefined {
-  const { problems } = details as { problems?: Problem[] };
+  const { problems, reason } = details as { problems?: Problem[]; reason?: string };
+  // The message has all of them.
+  if (reason === 'checks') return undefined;
   const listed = (problems ?? [])
     .map(({ field, issue }) => `${field} ${issue}`)
     .filter((problem) => !message.includes(problem))

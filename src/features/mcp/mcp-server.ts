@@ -17,7 +17,12 @@ import { analyzeDocument } from './tools/analysis.js';
 import { listCollections } from './tools/collections.js';
 import { listDocuments, readDocument, searchDocuments } from './tools/read-documents.js';
 import { proposeEdit } from './tools/proposals.js';
-import { publishDocument, unpublishDocument } from './tools/publishing.js';
+import {
+  checkPublication,
+  publishDocument,
+  scheduleDocument,
+  unpublishDocument,
+} from './tools/publishing.js';
 import {
   applySuggestions,
   listSuggestions,
@@ -45,8 +50,10 @@ const TOOLS: readonly Tool[] = [
   copyDocument,
   editDocument,
   proposeEdit,
+  checkPublication,
   publishDocument,
   unpublishDocument,
+  scheduleDocument,
   deleteDocument,
   restoreDocument,
   listVersions,

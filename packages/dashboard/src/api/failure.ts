@@ -41,6 +41,11 @@ export class Failure extends Error {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
 
+  /** True if the rules of the account refused to publish a version. */
+  get isRefusedByRules(): boolean {
+    return this.details.reason === 'checks';
+  }
+
   /** Returns the service's message about a field. */
   problemOf(field: string): string | undefined {
     const { problems, field: only, issue } = this.details;

@@ -21,6 +21,7 @@ import { PublishingSettingsService } from '../../../features/documents/publishin
 import { KeysService } from '../../../features/keys/keys.service.js';
 import { createLog } from '../../../platform/operation/log.js';
 import { UnverifiedUsersService } from '../../../features/people/sessions/users/unverified-users.service.js';
+import { ReleasesService } from '../../../features/releases/releases.service.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';
@@ -42,6 +43,12 @@ const FOLDERS = [
 const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
 const OFF_RECEIVER = 'https://search.demo.invalid/document-events';
 
+/** Refuses drafts with proposals. */
+const RULES = [{ checks: { openSuggestions: 0 }, override: 'admin' as const }];
+
+/** Days until the release is published. */
+const RELEASE_DAYS = 7;
+
 interface DemoOptions {
   email: string;
   documents: number;
@@ -60,9 +67,9 @@ export interface Demo {
 }
 
 /**
- * Creates an account on the plan Pro, with publishing on, if the email address is new. Fills the account with documents of
- * the last four weeks in three collections and at the root, a webhook with a test receiver, and a webhook without a
- * receiver. The workers of the service deliver the events. `config` is for an API process, which does not listen here.
+ * Creates an account on the plan Pro, which publishes by a rule and has a scheduled release, if the email address is new.
+ * Fills the account with documents of the last four weeks in three collections and at the root, a webhook with a test
+ * receiver, and a webhook without a receiver. The workers of the service deliver the events. `config` is for an API process, which does not listen here.
  * Throws `conflict` for an unverified owner.
  */
 export async function makeDemo(
@@ -85,12 +92,13 @@ export async function makeDemo(
     // Documents of an existing account are not published without its owner.
     if (created) {
       const publishing = app.get(PublishingSettingsService, { strict: false });
-      await publishing.change({ enabled: true }, context);
+      await publishing.change({ enabled: true, rules: RULES }, context);
     }
     const received = config.testReceivers;
     const url = received ? await testReceiver(app, account.id, origin) : OFF_RECEIVER;
     await registerWebhooks(app, url, context);
-    await writeDocuments(app, documents, context);
+    const ready = await writeDocuments(app, documents, context);
+    if (created && ready.length > 0) await scheduleRelease(app, ready, context);
     return { account, key, received };
   } finally {
     await app.close();
@@ -132,16 +140,20 @@ async function registerWebhooks(
   );
 }
 
+/** Returns the IDs of documents for a release: one with unpublished changes and one that the rule refuses. */
 async function writeDocuments(
   app: INestApplicationContext,
   count: number,
   context: RequestContext,
-): Promise<void> {
+): Promise<string[]> {
   const clock = app.get(Clock);
-  const begun = clock.now().getTime() - DAYS * DAY_MS;
+  const now = clock.now();
+  const begun = now.getTime() - DAYS * DAY_MS;
   const folders = await makeFolders(app, context);
   const proposals = [...PROPOSALS];
   const unpublished = [...UNPUBLISHED_CHANGES];
+  let changed: string | undefined;
+  let proposed: string | undefined;
   for (const [position, document] of demoDocuments(count).entries()) {
     // This process uses this clock for everything. The service's processes have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
@@ -149,13 +161,37 @@ async function writeDocuments(
     const collectionId = folders.get(document.metadata.department) ?? null;
     const id = await writeDocument(app, { ...document, collectionId }, context);
     if (document.inTrash) continue;
-    if (proposals.length > 0) await propose(app, id, proposals.pop(), context);
-    const change = document.statuses.at(-1) === 'published' ? unpublished.pop() : undefined;
-    if (change !== undefined) {
+    const status = document.statuses.at(-1) ?? 'draft';
+    if (status === 'published') {
+      const change = unpublished.pop();
+      if (change === undefined) continue;
       const [text = document.content] = document.edits.slice(-1);
       await changeDocument(app, id, { content: `${text}${change}` }, context);
+      changed = id;
+    } else if (status !== 'archived' && proposals.length > 0) {
+      await propose(app, id, proposals.pop(), context);
+      proposed = id;
     }
   }
+  clock.now = () => now;
+  return [changed, proposed].filter((id) => id !== undefined);
+}
+
+/** Schedules a release of documents, at nine o'clock in Berlin in winter. */
+async function scheduleRelease(
+  app: INestApplicationContext,
+  ids: readonly string[],
+  context: RequestContext,
+): Promise<void> {
+  const publishAt = new Date(app.get(Clock).now().getTime() + RELEASE_DAYS * DAY_MS);
+  publishAt.setUTCHours(8, 0, 0, 0);
+  const body = {
+    title: 'News of the week',
+    publishAt: publishAt.toISOString(),
+    timeZone: 'Europe/Berlin',
+    items: ids.map((id) => ({ id, action: 'publish' as const })),
+  };
+  await app.get(ReleasesService, { strict: false }).create(body, context);
 }
 
 /** Creates the collections that the account does not have yet. Returns their IDs by name. */
@@ -175,7 +211,7 @@ async function makeFolders(
   return ids;
 }
 
-/** Proposals for the first two documents outside the trash, in reverse order. */
+/** Proposals for the first two documents that were never published, in reverse order. */
 const PROPOSALS: readonly ProposeChangesDto[] = [
   { title: 'Reviewed draft', message: 'A title that says what has changed.' },
   {

@@ -1,9 +1,11 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { IN_MAIN } from '../../components/row-menu.js';
 import { showFailure } from '../../components/messages.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { MOVES, statusName, type Document, type StatusMove } from './document-types.js';
 import type { DocumentSession } from './editor/document-session.js';
@@ -45,11 +47,15 @@ export function StatusMenu({ document, session }: StatusMenuProps) {
 /** Changes the status of a document after saving its text. */
 export function useStatusMove(id: string, { autosave }: DocumentSession) {
   const { api } = useAccount();
+  const dialogs = useDialogs();
   return useMutation({
     mutationFn: ({ to }: StatusMove) =>
       autosave.change(() =>
         dataOf(api.PATCH('/v1/documents/{id}', { params: { path: { id } }, body: { status: to } })),
       ),
-    onError: showFailure,
+    onError: (error) => {
+      if (asFailure(error).isRefusedByRules) dialogs.open('checks');
+      else showFailure(error);
+    },
   });
 }

@@ -1,8 +1,7 @@
 import '@mantine/core/styles/Switch.layer.css';
 import { Checkbox, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf, type V1Client } from '../../api/client.js';
 import { usePublishing, type PublishingSettings } from '../../api/publishing.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
@@ -16,6 +15,8 @@ import { LoadingLines } from '../../components/page-loading.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { Form } from '../people/form.js';
 import { problemOf } from '../people/person-fields.js';
+import { PublicationRulesForm } from './publication-rules-form.js';
+import { putSettings, useSaved, type SettingsProps } from './publishing-settings.js';
 
 /** Interval of requests while the service adds or removes published versions, in ms. */
 const UNSETTLED_INTERVAL = 2_000;
@@ -52,6 +53,9 @@ export default function PublishingTab() {
       </Section>
       {data.enabled && (
         <>
+          <Section title="Rules">
+            <PublicationRulesForm settings={data} mayChange={mayChange} />
+          </Section>
           <Section title="Caching">
             <CacheForm settings={data} mayChange={mayChange} />
           </Section>
@@ -63,27 +67,6 @@ export default function PublishingTab() {
       )}
     </>
   );
-}
-
-/** Replaces the settings, except what the service sets. */
-function putSettings(
-  api: V1Client,
-  { enabled, cacheSeconds, sharedCache, rules }: PublishingSettings,
-) {
-  return dataOf(api.PUT('/v1/publishing', { body: { enabled, cacheSeconds, sharedCache, rules } }));
-}
-
-function useSaved() {
-  const { id } = useAccount();
-  const queryClient = useQueryClient();
-  return (changed: PublishingSettings) => {
-    queryClient.setQueryData([id, 'publishing'], changed);
-  };
-}
-
-interface SettingsProps {
-  settings: PublishingSettings;
-  mayChange: boolean;
 }
 
 /** Turns publishing on at once, and asks before it turns it off. */
@@ -132,7 +115,8 @@ function TurnOff({ settings, onClose }: { settings: PublishingSettings; onClose:
       onClose={onClose}
     >
       Published versions are removed, and websites that read them get errors. Documents keep their
-      status and their current text.
+      status and their current text. If you turn publishing on again, readers get the current texts,
+      with all unpublished changes.
     </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { Plan } from '../../../api/people.js';
 import type { components } from '../../../api/v1-schema.js';
 import { MOVES, tagsOf, type DocumentListItem, type StatusMove } from '../document-types.js';
 import { queryOf, type DocumentFilters } from '../list-query.js';
+import { refusalMessage } from '../publishing/refusal.js';
 
 type Operation = components['schemas']['Batch']['operations'][number];
 
@@ -13,6 +14,8 @@ export type BulkAction =
   | { kind: 'restore' }
   | { kind: 'delete-for-good' }
   | { kind: 'move'; to: StatusMove }
+  /** Instead of the move to `published`, while publishing is on. */
+  | { kind: 'publish' }
   | { kind: 'add-tag'; tag: string }
   /** Undefined until a folder is chosen. Null is no folder. */
   | { kind: 'folder'; to: string | null | undefined };
@@ -67,6 +70,8 @@ export function actionName(action: BulkAction): string {
       return 'Delete permanently';
     case 'move':
       return MOVE_NAMES[action.to.to];
+    case 'publish':
+      return MOVE_NAMES.published;
     case 'add-tag':
       return 'Add tag';
     case 'folder':
@@ -123,7 +128,7 @@ export async function doStep(
     const error = outcomes.next().value;
     return action.kind === 'restore' && error?.details?.field === 'collectionId'
       ? FOLDER_DELETED
-      : error?.message;
+      : ((error?.details && refusalMessage(error.details)) ?? error?.message);
   });
 }
 
@@ -140,10 +145,10 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
       return { op: 'delete', id, permanent: true, ifMatch: version };
     case 'move':
       if (status === action.to.to) return '';
-      if (!MOVES[status].some(({ to }) => to === action.to.to)) {
-        return `Not possible from the status ${status.replace('_', ' ')}.`;
-      }
+      if (!MOVES[status].some(({ to }) => to === action.to.to)) return notPossible(status);
       return { op: 'update', id, patch: { status: action.to.to } };
+    case 'publish':
+      return publicationOf(document);
     case 'folder':
       if (action.to === undefined || document.collectionId === action.to) return '';
       return { op: 'update', id, patch: { collectionId: action.to } };
@@ -155,4 +160,13 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
       return { op: 'update', id, patch, ifMatch: version };
     }
   }
+}
+
+function publicationOf({ id, status, published }: DocumentListItem): Operation | string {
+  if (published?.changed === false) return '';
+  return status === 'archived' ? notPossible(status) : { op: 'publish', id };
+}
+
+function notPossible(status: string): string {
+  return `Not possible from the status ${status.replace('_', ' ')}.`;
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { usePublishing } from '../../../api/publishing.js';
 import { useAccount } from '../../../api/session.js';
 import { Dialog, type CloseDialog } from '../../../components/dialog.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
@@ -49,6 +50,8 @@ interface Run {
 export function BulkDialog({ action: asked, target, count, onDone, onClose }: BulkDialogProps) {
   const { id: accountId, api, plan } = useAccount();
   const queryClient = useQueryClient();
+  const isPublication = asked.kind === 'move' && asked.to.to === 'published';
+  const publishing = usePublishing({ enabled: isPublication });
   const [run, setRun] = useState<Run>();
   const [tag, setTag] = useState('');
   const [folder, setFolder] = useState<string | null>();
@@ -59,7 +62,9 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
       ? { ...asked, tag: tag.trim() }
       : asked.kind === 'folder'
         ? { ...asked, to: folder }
-        : asked;
+        : isPublication && publishing.data?.enabled
+          ? { kind: 'publish' }
+          : asked;
   const name = actionName(action);
   const begin = async () => {
     const { signal } = (stop.current = new AbortController());
@@ -146,7 +151,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
             {!run && (
               <Button
                 color={action.kind.startsWith('delete') ? 'red' : 'teal'}
-                disabled={!isComplete(action)}
+                disabled={!isComplete(action) || (isPublication && publishing.isPending)}
                 onClick={() => void begin()}
               >
                 {name}
@@ -176,6 +181,7 @@ const DONE: Readonly<Record<Exclude<BulkAction['kind'], 'move'>, string>> = {
   delete: 'deleted',
   restore: 'restored',
   'delete-for-good': 'deleted permanently',
+  publish: 'published',
   'add-tag': 'tagged',
   folder: 'moved',
 };
@@ -198,6 +204,8 @@ function sentenceOf(action: BulkAction, count: number): string {
       return `${documents} and all their versions will be deleted permanently. You can't undo this.`;
     case 'move':
       return `${documents} will change status: ${statusName(action.to.to)}.`;
+    case 'publish':
+      return `Readers will get the current version of ${documents}.`;
     case 'folder':
       return `${documents} will move to the folder that you choose.`;
     case 'add-tag':

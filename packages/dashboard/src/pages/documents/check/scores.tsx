@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { bodyOf, dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { formatCount } from '../../../components/numbers.js';
@@ -8,9 +7,8 @@ import { LoadingLines } from '../../../components/page-loading.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import type { Document } from '../document-types.js';
 import type { DocumentSession } from '../editor/document-session.js';
-import { followJob, isJob, type Job } from '../follow-job.js';
 import { AnalysisFacts } from './analysis-facts.js';
-import { analysisKey, useAnalysis, type Analysis } from './use-analysis.js';
+import { analysisKey, analyze, useAnalysis } from './use-analysis.js';
 
 interface ScoresProps {
   document: Document;
@@ -22,22 +20,11 @@ export function Scores({ document, session }: ScoresProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const allowance = useAllowance('documents:analyze');
-  const path = { id: document.id };
   const newest = useAnalysis(document.id);
-  const analyze = useMutation({
+  const analyzing = useMutation({
     mutationFn: async () => {
       await session.autosave.save();
-      const { data: accepted } = await bodyOf<{ data: Analysis | Job }>(
-        api.POST('/v1/documents/{id}/analyze', { params: { path }, body: {} }),
-      );
-      if (!isJob(accepted)) return accepted;
-      const { result } = await followJob(api, accepted.id);
-      const { analysisId } = result as { analysisId: string };
-      return dataOf(
-        api.GET('/v1/documents/{id}/analyses/{analysisId}', {
-          params: { path: { ...path, analysisId } },
-        }),
-      );
+      return analyze(api, document.id);
     },
     onSuccess: (analysis) => {
       queryClient.setQueryData(analysisKey(accountId, document.id), analysis);
@@ -51,9 +38,9 @@ export function Scores({ document, session }: ScoresProps) {
         <Button
           size="xs"
           variant="default"
-          loading={analyze.isPending}
+          loading={analyzing.isPending}
           onClick={() => {
-            analyze.mutate();
+            analyzing.mutate();
           }}
           {...allowance}
         >
@@ -66,7 +53,7 @@ export function Scores({ document, session }: ScoresProps) {
           </Text>
         )}
       </Group>
-      {analyze.error && <FailureAlert error={analyze.error} />}
+      {analyzing.error && <FailureAlert error={analyzing.error} />}
       {newest.error && <FailureAlert error={newest.error} onRetry={() => void newest.refetch()} />}
       {newest.isPending && <LoadingLines rows={4} />}
       {newest.data === null && (

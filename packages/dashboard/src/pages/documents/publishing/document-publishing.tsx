@@ -1,6 +1,7 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore, type Ref } from 'react';
+import { usePublishing } from '../../../api/publishing.js';
 import { isFocusLost } from '../../../components/focus-lost.js';
 import { IN_MAIN } from '../../../components/row-menu.js';
 import { useAllowance } from '../../../components/use-allowance.js';
@@ -11,7 +12,7 @@ import type { DocumentSession } from '../editor/document-session.js';
 import { StatusBadge } from '../status-badge.js';
 import { useStatusMove } from '../status-menu.js';
 import classes from './document-publishing.module.css';
-import { hasUnpublishedChanges, usePublish } from './publish.js';
+import { hasUnpublishedChanges, usePublishButton } from './publish.js';
 
 export interface DocumentPublishingProps {
   part: 'state' | 'button' | 'items';
@@ -54,7 +55,7 @@ interface PartProps {
 function State({ document, session, isChanged, mayWrite }: PartProps) {
   const { id, status, published } = document;
   const dialogs = useDialogs();
-  const publish = usePublish(session);
+  const publish = usePublishButton(session);
   const move = useStatusMove(id, session);
   const state = (
     <span className={classes.state}>
@@ -83,7 +84,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
             key={one.to}
             onClick={() => {
               if (published) dialogs.open(one.to === 'draft' ? 'unpublish' : 'archive');
-              else if (one.to === 'published') publish.mutate();
+              else if (one.to === 'published') publish.mutate(undefined);
               else move.mutate(one);
             }}
           >
@@ -99,7 +100,7 @@ function State({ document, session, isChanged, mayWrite }: PartProps) {
 function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undefined }) {
   const { document, session, isChanged, mainRef } = props;
   const { id, status } = document;
-  const publish = usePublish(session);
+  const publish = usePublishButton(session);
   const move = useStatusMove(id, session);
   const main = MAIN_MOVES[status];
   const isShown = main !== undefined || isChanged;
@@ -115,7 +116,7 @@ function MainButton(props: PartProps & { mainRef: Ref<HTMLButtonElement> | undef
       loading={publish.isPending || move.isPending}
       onClick={() => {
         if (main && main.to !== 'published') move.mutate(main);
-        else publish.mutate();
+        else publish.mutate(undefined);
       }}
     >
       {main?.name ?? (
@@ -132,6 +133,8 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const { id, published } = document;
+  const hasRules = (usePublishing().data?.rules.length ?? 0) > 0;
+  const isPublishable = isChanged || MOVES[document.status].some(({ to }) => to === 'published');
   const openHistory = (search: object) => {
     void navigate({
       to: '/{-$accountId}/documents/$documentId/history',
@@ -148,6 +151,15 @@ function Items({ document, session, isChanged, mayWrite }: PartProps) {
       >
         Publications
       </Menu.Item>
+      {hasRules && isPublishable && mayWrite && (
+        <Menu.Item
+          onClick={() => {
+            dialogs.open('checks');
+          }}
+        >
+          Publication checks
+        </Menu.Item>
+      )}
       {isChanged && (
         <Menu.Item
           onClick={() => {

@@ -1,10 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../../api/client.js';
-import { Failure } from '../../../api/failure.js';
+import { asFailure, Failure } from '../../../api/failure.js';
 import { useAccount } from '../../../api/session.js';
+import type { components } from '../../../api/v1-schema.js';
 import { showDone, showFailure } from '../../../components/messages.js';
+import { useDialogs } from '../../../components/use-dialogs.js';
 import { versionTag, type Document } from '../document-types.js';
 import type { DocumentSession, SessionView } from '../editor/document-session.js';
+
+/** Why somebody publishes a version despite its problems. */
+export type Override = components['schemas']['Override'];
 
 /** Parameters of a request that changes the document only if it is still at the version on the screen. */
 interface ParamsOfVersion {
@@ -38,19 +43,30 @@ export function changePublication(
 }
 
 /** Publishes what is on the screen. */
-export function usePublish(session: DocumentSession) {
+export function usePublish(session: DocumentSession, onError?: (error: unknown) => void) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      changePublication(session, (params) =>
-        dataOf(api.POST('/v1/documents/{id}/publish', { params })),
-      ),
+    mutationFn: (override: Override | undefined) => {
+      const body = override && { override };
+      return changePublication(session, (params) =>
+        dataOf(api.POST('/v1/documents/{id}/publish', { params, body })),
+      );
+    },
     onSuccess: async () => {
       showDone('Published. Readers get this version.');
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
     },
-    onError: showFailure,
+    onError,
+  });
+}
+
+/** Like `usePublish`. Shows why it failed; opens the checks if the rules of the account refused it. */
+export function usePublishButton(session: DocumentSession) {
+  const dialogs = useDialogs();
+  return usePublish(session, (error) => {
+    if (asFailure(error).isRefusedByRules) dialogs.open('checks');
+    else showFailure(error);
   });
 }
 

@@ -5,7 +5,8 @@ import { showDone } from '../../../components/messages.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
 import type { Document } from '../document-types.js';
 import type { DocumentSession } from '../editor/document-session.js';
-import { changePublication, type paramsOf } from './publish.js';
+import { PublishDialog } from './publish-dialog.js';
+import { changePublication, usePublish, type paramsOf } from './publish.js';
 
 interface Question {
   title: string;
@@ -43,10 +44,26 @@ interface PublishingDialogProps {
   session: DocumentSession;
 }
 
-/** Asks before readers lose the document, or the person loses changes. */
+/** Shows what keeps the document from readers, and asks before they lose it or the person loses changes. */
 export function PublishingDialog({ document, session }: PublishingDialogProps) {
   const { api } = useAccount();
   const { dialog = '', close } = useDialogs();
+  const publish = usePublish(session);
+  if (dialog === 'checks') {
+    return (
+      <PublishDialog
+        title="Publication checks"
+        submit="Publish"
+        document={document}
+        save={() => session.autosave.save()}
+        publish={publish.mutateAsync}
+        onDone={() => close()}
+        onClose={close}
+      >
+        Publishing makes the current text the version that readers get.
+      </PublishDialog>
+    );
+  }
   const question = QUESTIONS[dialog];
   if (!question || !document.published) return null;
   const { title, sentence, done, send } = question;
