@@ -23,6 +23,7 @@ import {
   liveText,
   newRelease,
   patchRelease,
+  previewOf,
   publishing,
   readRelease,
   runDue,
@@ -261,6 +262,29 @@ describe('a scheduled release', () => {
     ]);
     expect(await texts(api, documents)).toEqual(['2', '3', '2', undefined, '1']);
     expect(await eventsOf(api, same, 'document.published')).toHaveLength(1);
+  });
+
+  it('still skips documents of which a newer version was published, after others were added', async () => {
+    const { api } = await publishingAccount(app);
+    const first = await newDocument(api, { title: 'First', content: '1' });
+    const second = await newDocument(api, { title: 'Second', content: '1' });
+    const third = await newDocument(api, { title: 'Third', content: '1' });
+    const release = await newRelease(api, {
+      publishAt: inHours(app, 1),
+      items: [publishing(first), publishing(third)],
+    });
+    for (const document of [first, third]) {
+      await patched(api, document, { content: '2' });
+      await acted(api, document, 'publish');
+    }
+    // The first is sent back as it was read, and the third is scheduled anew.
+    const without = [publishing(first, 1), publishing(second)];
+    for (const items of [without, [...without, publishing(third, 1)]])
+      expectSuccess(await patchRelease(api, release, { items }));
+    const previews = await previewOf(api, release);
+    expect(previews.map(({ superseded }) => superseded)).toEqual([true, false, false]);
+    await later(1);
+    expect(await texts(api, [first, second, third])).toEqual(['2', '1', '1']);
   });
 
   it('still runs if who scheduled it has left, and if a document was moved', async () => {

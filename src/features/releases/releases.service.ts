@@ -124,10 +124,12 @@ export class ReleasesService {
       const hasNewItems =
         patch.items !== undefined && !isDeepStrictEqual(patch.items.map(normalized), requested);
       const isFixed = isScheduled && status === 'open';
-      const items =
-        hasNewItems || isFixed
-          ? await this.items.plan(patch.items ?? requested, context.access, { isScheduled })
-          : before.items;
+      let { items } = before;
+      if (hasNewItems || isFixed) {
+        const wanted = patch.items ?? requested;
+        items = await this.items.plan(wanted, context.access, { isScheduled });
+        if (isScheduled && !isFixed) items = withSeenNumbers(items, before.items);
+      }
       const fields = { title, timeZone, publishAt, items };
       if (isDeepStrictEqual(fields, { ...pickedOf(before) })) return before;
       const now = this.clock.now();
@@ -288,6 +290,23 @@ function requestedOf({ documentId, action, version }: ReleaseItem): RequestedIte
 
 function normalized({ id, action, version = null }: RequestedItem): RequestedItem {
   return { id, action, version };
+}
+
+/**
+ * Returns the new items of a scheduled release. Those that it already had do not count as scheduled anew: if a newer version was
+ * published since, the release still skips them.
+ */
+function withSeenNumbers(
+  items: readonly ReleaseItem[],
+  before: readonly ReleaseItem[],
+): ReleaseItem[] {
+  return items.map((item) => {
+    const same = before.find(
+      ({ documentId, action, version }) =>
+        documentId === item.documentId && action === item.action && version === item.version,
+    );
+    return same ? { ...item, seenNumber: same.seenNumber } : item;
+  });
 }
 
 function pickedOf({ title, timeZone, publishAt, items }: Release) {
