@@ -55,7 +55,7 @@ const CHANGING: readonly [RegExp, string][] = [
     'MONTH',
   ],
   [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),/g, 'WEEKDAY,'],
-  [/\b(today|yesterday|just now|now)\b/gi, 'MOMENT'],
+  [/\b(today|yesterday|just now|now|(an?|\d+) (second|minute)s? ago)\b/gi, 'MOMENT'],
   [/\ba moment\b|\b(an?|\d+) (second|minute|hour|day|week|month|year)s?\b/g, 'DURATION'],
   [/\b[0-9a-f]{16,}\b/g, 'HEX'],
   [/\b(AM|PM)\b/g, ''],
