@@ -20,6 +20,7 @@ import { Time } from '../../components/time.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { capitalized } from '../../components/words.js';
+import { problemWords } from '../documents/publishing/refusal.js';
 import {
   changeOf,
   isPending,
@@ -216,9 +217,9 @@ function Item({ release, item }: { release: Release; item: PreviewItem }) {
           there is nothing to unpublish.
         </Text>
       )}
-      {problems.map(({ check, issue }) => (
-        <Text key={`${check} ${issue}`} size="sm" c="red">
-          {issue}
+      {problems.map((problem) => (
+        <Text key={`${problem.check} ${problem.issue}`} size="sm" c="red">
+          {problemWords(problem)}
         </Text>
       ))}
     </Paper>

@@ -4,7 +4,7 @@ import type { components } from '../../../api/v1-schema.js';
 export type PublicationProblem = components['schemas']['PublicationProblem'];
 
 /** What the dashboard says instead of the service, whose words are about the API. */
-const OWN_WORDS: Partial<Record<PublicationProblem['check'], string>> = {
+const OWN_WORDS: Readonly<Record<string, string>> = {
   analysis_missing:
     'This text has no up-to-date analysis. Publishing starts one. Try again in a moment.',
   unchecked_language:
@@ -12,11 +12,8 @@ const OWN_WORDS: Partial<Record<PublicationProblem['check'], string>> = {
 };
 
 /** Returns what is wrong with a version, and what to do. */
-export function problemWords({
-  check,
-  issue,
-}: Pick<PublicationProblem, 'issue'> & Partial<PublicationProblem>): string {
-  return (check && OWN_WORDS[check]) ?? issue;
+export function problemWords({ check = '', issue }: { check?: string; issue: string }): string {
+  return OWN_WORDS[check] ?? issue;
 }
 
 /** Returns the message of an error if the rules of the account refused to publish. */
