@@ -35,7 +35,7 @@ afterAll(() => app.close());
 interface Case {
   check: string;
   rule: object;
-  create(api: ApiClient): Promise<PublishedDocument>;
+  create: (api: ApiClient) => Promise<PublishedDocument>;
 }
 
 const CASES: Case[] = [

@@ -22,6 +22,7 @@ import { ChangeMergingService } from './change-merging.service.js';
 import {
   changesText,
   planChange,
+  type DocumentChange,
   type RequestedFields,
   type StoredDocument,
 } from './document-change.js';
@@ -225,11 +226,7 @@ export class DocumentChangesService {
     seen.renames ||= change.changes.includes('externalId');
     seen.publishes ||= publication !== 'stays';
     if (seen.publishes && !this.database.isInTransaction) return undefined;
-    if (publication === 'begins') {
-      const isStored = !changesText(change.changes);
-      const document = isStored ? before : after;
-      await this.gate.admit([{ document, isStored }], context.principal);
-    }
+    if (publication === 'begins') await this.admit(before, change, context);
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
     const isWritten = await this.quotas.withinDocumentQuota(
       context,
@@ -246,6 +243,16 @@ export class DocumentChangesService {
       await this.publications.end(before, context, now, fields);
     }
     return { document: after, json };
+  }
+
+  /** Throws `conflict` if the rules of the account refuse to publish the version that a change makes. */
+  private async admit(
+    before: StoredDocument,
+    { after, changes }: DocumentChange,
+    { principal }: RequestContext,
+  ): Promise<void> {
+    const isStored = !changesText(changes);
+    await this.gate.admit([{ document: isStored ? before : after, isStored }], principal);
   }
 
   private async contentChange(
