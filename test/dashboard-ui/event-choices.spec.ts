@@ -9,7 +9,7 @@ describe('The events picker', () => {
   it('The events picker finds events by any words of their name, meaning and group', () => {
     const found = (typed: string) => groupsOf(typed).flatMap(({ events }) => events);
     expect(found('')).toEqual(expect.arrayContaining(Object.keys(SELECTABLE_EVENTS)));
-    expect(found('publi')).toEqual(['document.published', 'document.unpublished']);
+    expect(found('publi document')).toEqual(['document.published', 'document.unpublished']);
     expect(found('trash restored')).toEqual(['document.restored']);
     expect(found('webhooks')).toContain('webhook.disabled');
     expect(found('no such event')).toEqual([]);
