@@ -309,10 +309,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('No events selected').waitFor();
     await page.keyboard.press('Escape');
-    const options = dialog.getByRole('listbox').getByRole('option');
-    await waitForCount(options, 25);
-    await page.keyboard.type('publi');
-    await waitForCount(options, 1);
+    // All events are listed again.
+    await dialog.getByRole('option', { name: /^webhook\.test/ }).waitFor();
+    await page.keyboard.type('document.publi');
+    await waitForCount(dialog.getByRole('listbox').getByRole('option'), 1);
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'document.published, remove' }).waitFor();
     await dialog.getByRole('option', { name: /^document\.published/, selected: true }).waitFor();
