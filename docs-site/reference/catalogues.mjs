@@ -174,6 +174,7 @@ function shortened({ type, data }) {
 /** The resource is described with its own operation. */
 const DESCRIBED = {
   document: 'The document, as in `GET /v1/documents/{id}`.',
+  release: 'The release, as in `GET /v1/releases/{id}`.',
   webhook: 'The webhook, as in `GET /v1/webhooks/{id}`.',
 };
 
