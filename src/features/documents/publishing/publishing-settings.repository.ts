@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { PublishingSettingsEntity } from './entities/publishing-settings.entity.js';
 import type { PublicationRule } from './publication-rules.js';
+import type { CachePolicy } from './publications.repository.js';
 
 /** Maximum of `cacheSeconds`: one day. */
 export const MAX_CACHE_SECONDS = 86_400;
@@ -48,6 +49,11 @@ const RULES: Statement = {
   text: 'SELECT rules FROM publishing_settings WHERE account_id = $1',
 };
 
+const CACHE_POLICY: Statement = {
+  name: 'publishing-settings.cache-policy',
+  text: `SELECT cache_seconds AS "cacheSeconds", shared_cache AS "sharedCache" FROM publishing_settings WHERE account_id = $1 AND enabled`,
+};
+
 /** Reads and writes the publishing settings of accounts. */
 @Injectable()
 export class PublishingSettingsRepository {
@@ -69,6 +75,12 @@ export class PublishingSettingsRepository {
   async rules(accountId: string): Promise<PublicationRule[]> {
     const [row] = await this.database.run<{ rules: PublicationRule[] }>(RULES, [accountId]);
     return row?.rules ?? [];
+  }
+
+  /** Returns how websites may reuse responses; undefined while publishing is off. */
+  async cachePolicy(accountId: string): Promise<CachePolicy | undefined> {
+    const [policy] = await this.database.run<CachePolicy>(CACHE_POLICY, [accountId]);
+    return policy;
   }
 
   /** Blocks other changes of the settings until the transaction ends. */

@@ -13,14 +13,14 @@ export class ReaderResponsesService {
 
   /** Adds an ETag and the cache policy of the account to a list. Throws `conflict` while publishing is off. */
   async respond({ accountId }: Access, read: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const settings = await this.settings.find(accountId);
-    if (!settings.enabled) throw publishingOff();
+    const policy = await this.settings.cachePolicy(accountId);
+    if (!policy) throw publishingOff();
     const { json, extras } = await read();
     const hash = createHash('sha256').update(json).update(JSON.stringify(extras));
     return new ApiResponse(json, {
       ...extras,
       etag: `"${hash.digest('base64url').slice(0, 22)}"`,
-      cacheControl: cacheControlOf(settings),
+      cacheControl: cacheControlOf(policy),
     });
   }
 }
