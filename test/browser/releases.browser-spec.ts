@@ -79,8 +79,8 @@ describeInBrowser('Releases in the dashboard', () => {
     // What is not saved yet is saved first.
     await choose(page, 'Schedule…');
     const dialog = dialogOf(page, 'Schedule');
-    await field(page, 'Publish at').fill('2027-01-15T09:00');
-    await dialog.getByText('15 Jan 2027, 08:00 (UTC)').waitFor();
+    await field(page, 'Publish at').fill('2030-01-15T09:00');
+    await dialog.getByText('15 Jan 2030, 08:00 (UTC)').waitFor();
     await dialog.getByText('Version 2 goes live. Later changes stay drafts.').waitFor();
     expect(await field(page, 'Time zone').inputValue()).toBe('Europe/Berlin');
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
@@ -90,7 +90,7 @@ describeInBrowser('Releases in the dashboard', () => {
     const [release] = await pendingOf(api, document);
     expect(release).toMatchObject({
       title: null,
-      publishAt: '2027-01-15T08:00:00.000Z',
+      publishAt: '2030-01-15T08:00:00.000Z',
       timeZone: 'Europe/Berlin',
       items: [{ action: 'publish', version: 2 }],
     });
@@ -100,24 +100,24 @@ describeInBrowser('Releases in the dashboard', () => {
     await scheduled(page).press('Enter');
     // The version that was scheduled stays, unless another one is chosen.
     await dialog.getByText('Version 2 goes live.').waitFor();
-    await field(page, 'Unpublish at').fill('2027-02-15T09:00');
+    await field(page, 'Unpublish at').fill('2030-02-15T09:00');
     await field(page, 'Time zone').fill('Nowhere');
     await dialog.getByText('Enter a time zone, such as Europe/Berlin.').waitFor();
     const save = dialog.getByRole('button', { name: 'Save schedule' });
     expect(await save.isDisabled()).toBe(true);
     await field(page, 'Time zone').fill('Asia/Kathmandu');
-    await dialog.getByText('15 Feb 2027, 03:15 (UTC)').waitFor();
+    await dialog.getByText('15 Feb 2030, 03:15 (UTC)').waitFor();
     await field(page, 'Version').selectOption('Version 3, the current text');
     await save.click();
     await dialog.waitFor({ state: 'detached' });
     const both = await pendingOf(api, document);
     expect(both).toMatchObject([
-      { publishAt: '2027-01-15T03:15:00.000Z', items: [{ action: 'publish', version: 3 }] },
-      { publishAt: '2027-02-15T03:15:00.000Z', items: [{ action: 'unpublish', version: null }] },
+      { publishAt: '2030-01-15T03:15:00.000Z', items: [{ action: 'publish', version: 3 }] },
+      { publishAt: '2030-02-15T03:15:00.000Z', items: [{ action: 'unpublish', version: null }] },
     ]);
 
     await scheduled(page).click();
-    expect(await field(page, 'Publish at').inputValue()).toBe('2027-01-15T09:00');
+    expect(await field(page, 'Publish at').inputValue()).toBe('2030-01-15T09:00');
     await dialog.getByRole('button', { name: 'Cancel schedule' }).click();
     await dialog.waitFor({ state: 'detached' });
     await waitForCount(scheduled(page), 0);
@@ -132,11 +132,11 @@ describeInBrowser('Releases in the dashboard', () => {
     await choose(page, 'Schedule…');
     const dialog = dialogOf(page, 'Schedule');
     const save = dialog.getByRole('button', { name: 'Save schedule' });
-    await field(page, 'Publish at').fill('2027-03-28T02:30');
+    await field(page, 'Publish at').fill('2030-03-31T02:30');
     await dialog
-      .getByText('The clocks skip 02:30 on this day: 28 Mar 2027, 03:30 (Europe/Berlin). ')
+      .getByText('The clocks skip 02:30 on this day: 31 Mar 2030, 03:30 (Europe/Berlin). ')
       .waitFor();
-    await field(page, 'Unpublish at').fill('2027-10-31T02:30');
+    await field(page, 'Unpublish at').fill('2030-10-27T02:30');
     await dialog.getByText('The clocks show 02:30 twice on this day. Choose one.').waitFor();
     expect(await save.isDisabled()).toBe(true);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
@@ -144,8 +144,8 @@ describeInBrowser('Releases in the dashboard', () => {
     await save.click();
     await dialog.waitFor({ state: 'detached' });
     expect(await pendingOf(api, document)).toMatchObject([
-      { publishAt: '2027-03-28T01:30:00.000Z' },
-      { publishAt: '2027-10-31T01:30:00.000Z' },
+      { publishAt: '2030-03-31T01:30:00.000Z' },
+      { publishAt: '2030-10-27T01:30:00.000Z' },
     ]);
     // The choice is kept.
     await scheduled(page).click();
@@ -210,12 +210,12 @@ describeInBrowser('Releases in the dashboard', () => {
     await field(page, 'Title').fill('Winter');
     await dialog.getByRole('checkbox', { name: 'Imprint' }).check();
     await waitForCount(dialog.getByRole('checkbox', { name: 'Prices' }), 0);
-    await field(page, 'Publish at').fill('2027-01-15T09:00');
+    await field(page, 'Publish at').fill('2030-01-15T09:00');
     await dialog.getByText('Versions are fixed when a document gets a time').waitFor();
     await dialog.getByRole('button', { name: 'Save release' }).click();
     const panel = dialogOf(page, 'Winter');
-    await panel.getByText('15 Jan 2027, 09:00 (Europe/Berlin)').waitFor();
-    await panel.getByText('15 Jan 2027, 08:00 (UTC)').waitFor();
+    await panel.getByText('15 Jan 2030, 09:00 (Europe/Berlin)').waitFor();
+    await panel.getByText('15 Jan 2030, 08:00 (UTC)').waitFor();
     expect(await api('GET', `releases/${id}`)).toMatchObject({
       title: 'Winter',
       status: 'scheduled',
