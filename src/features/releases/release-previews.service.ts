@@ -5,7 +5,6 @@ import { readItems, type Page } from '../../platform/http/pagination/read-page.j
 import type { Access } from '../auth/access/access.js';
 import { presentDocument, presentDocumentWithoutContent } from '../documents/document.presenter.js';
 import type { Document } from '../documents/model/document-fields.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
 import { asPublished } from '../documents/publishing/publications.service.js';
 import { PublishingSettingsRepository } from '../documents/publishing/publishing-settings.repository.js';
 import { isPending, MAX_BYTES } from './release.js';
@@ -19,15 +18,14 @@ export class ReleasePreviewsService {
   constructor(
     private readonly service: ReleasesService,
     private readonly releases: ReleasesRepository,
-    private readonly documents: DocumentsRepository,
     private readonly settings: PublishingSettingsRepository,
     private readonly publishing: ReleasePublishingService,
   ) {}
 
   /**
-   * Returns one page of the documents that the caller can see as JSON text, as readers get them, with their problems and what
-   * is live. After {@link MAX_BYTES} of contents, documents have none. Throws `not_found`, and `bad_request` for a cursor of
-   * another list.
+   * Returns one page of the documents that the caller can see, as readers would get them, with their problems and what is
+   * live, each as JSON. After {@link MAX_BYTES} of contents, documents have none. Throws `not_found`, and `bad_request` for a
+   * cursor of another list.
    */
   async page(access: Access, id: string, query: PageQueryDto): Promise<Page<string>> {
     const { accountId } = access;
@@ -40,11 +38,9 @@ export class ReleasePreviewsService {
     const live = await this.releases.live(accountId, isEnabled ? ids : []);
     const rows: string[] = [];
     let bytes = 0;
-    for (const item of items) {
+    for await (const checked of this.publishing.checked(access, items, { isEnabled })) {
+      const { item, published, problems } = checked;
       const { documentId, action, version } = item;
-      const document = await this.documents.find(access, documentId);
-      const checked = await this.publishing.checkRules(item, document, { isEnabled });
-      const { published, problems } = checked;
       bytes += Buffer.byteLength(published?.content ?? '');
       const facts = {
         id: encodeId('document', documentId),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit.repository.js';
+import type { Access } from '../auth/access/access.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { emitEvents } from '../events/events.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -48,9 +49,19 @@ interface PublishedItems {
   refused: RefusedVersion[];
 }
 
+/** What publishing an item would find. */
+interface CheckedItem {
+  item: ReleaseItem;
+  /** The document as readers would get it. Undefined for `unpublish`, and if it cannot be published. */
+  published: Document | undefined;
+  /** The version that the rules of the account refuse, if they do. */
+  refused: readonly RefusedVersion[];
+  problems: readonly ReleaseProblem[];
+}
+
 const SUPERSEDED: PlannedResult = { result: { outcome: 'superseded' } };
 
-/** Documents that one statement publishes. Each can have 1 MiB in memory. */
+/** Documents that are checked, or published, at once. Each can have 1 MiB in memory. */
 const BATCH = 20;
 
 const IN_TRASH = 'The document is in the trash or was deleted. Restore it, or take it out.';
@@ -123,12 +134,9 @@ export class ReleasePublishingService {
   /** Orders the missing analyses of the documents that a release would publish now. */
   async orderMissing(release: Release, context: RequestContext): Promise<void> {
     const superseded = await this.releases.superseded(release);
-    for (const item of release.items) {
-      if (superseded.has(item.documentId)) continue;
-      const document = await this.documents.find(context.access, item.documentId);
-      const { refused } = await this.checkRules(item, document, { isEnabled: true });
+    const items = release.items.filter(({ documentId }) => !superseded.has(documentId));
+    for await (const { refused } of this.checked(context.access, items, { isEnabled: true }))
       await this.gate.orderMissing(refused, context);
-    }
   }
 
   /** Stores how a release has ended, in the transaction of the caller, who has locked it. */
@@ -150,23 +158,36 @@ export class ReleasePublishingService {
   }
 
   /**
-   * Returns the document as readers would get it, undefined for `unpublish`, and why the item would be refused, with the
-   * rules of the account.
+   * Returns each item with what publishing it now would find, with the rules of the account. Holds only some documents in
+   * memory.
    */
-  async checkRules(
-    item: ReleaseItem,
-    document: Document | undefined,
+  async *checked(
+    access: Access,
+    items: readonly ReleaseItem[],
     settings: { isEnabled: boolean },
-  ) {
-    const { published, problems } = await this.check(item, document, settings);
-    const isLive = published !== undefined && document?.publishedVersion === published.version;
-    const candidates = published && !isLive ? [{ document: published, isStored: true }] : [];
-    const refused = await this.gate.refusedOf(candidates);
-    return {
-      published,
-      refused,
-      problems: [...problems, ...refused.flatMap((version) => version.problems)],
-    };
+  ): AsyncGenerator<CheckedItem> {
+    for (let first = 0; first < items.length; first += BATCH) {
+      const batch = items.slice(first, first + BATCH);
+      const documents = await Promise.all(
+        batch.map(({ documentId }) => this.documents.find(access, documentId)),
+      );
+      const found = [];
+      for (const [index, item] of batch.entries()) {
+        const document = documents[index];
+        found.push({ item, document, ...(await this.check(item, document, settings)) });
+      }
+      const candidates = found.flatMap(({ document, published }) =>
+        published && document?.publishedVersion !== published.version
+          ? [{ document: published, isStored: true }]
+          : [],
+      );
+      const refused = await this.gate.refusedOf(candidates);
+      for (const { item, published, problems } of found) {
+        const own = refused.filter(({ document }) => document.id === item.documentId);
+        const all = [...problems, ...own.flatMap((version) => version.problems)];
+        yield { item, published, refused: own, problems: all };
+      }
+    }
   }
 
   /** Returns the document as readers would get it, undefined for `unpublish`, or why the item would be refused. */

@@ -39,16 +39,13 @@ export interface ReleaseProblem {
 }
 
 /** A document to publish or unpublish. IDs are UUIDs. */
-export interface PlannedItem {
+export interface ReleaseItem {
   documentId: string;
   action: ReleaseAction;
   /** Null for the current version, until the release is scheduled or published. Always null for `unpublish`. */
   version: number | null;
   /** The number of the document's last publication when the version was fixed. Null unless the release was scheduled. */
   seenNumber: number | null;
-}
-
-export interface ReleaseItem extends PlannedItem {
   /** Null until the release is published. */
   outcome: ItemOutcome | null;
   problems: readonly ReleaseProblem[];

@@ -20,7 +20,6 @@ import { ReleaseEntity, ReleaseItemEntity } from './entities/releases.entities.j
 import {
   ANALYSIS_MINUTES,
   MAX_HOURS_LATE,
-  type PlannedItem,
   type Release,
   type ReleaseItem,
   type ReleaseProblem,
@@ -129,7 +128,7 @@ const LIVE: Statement = {
 const SUPERSEDED: Statement = {
   name: 'releases.superseded',
   text: `SELECT item.document_id AS id FROM release_items AS item
-          WHERE item.release_id = $1 AND item.action = 'publish'
+          WHERE item.release_id = $1 AND item.account_id = $2 AND item.action = 'publish'
             AND EXISTS (SELECT FROM publication_history AS history
                          WHERE history.document_id = item.document_id AND history.number > item.seen_number
                            AND history.version >= item.version)`,
@@ -276,8 +275,8 @@ export class ReleasesRepository {
   }
 
   /** Returns the documents of the release that it skips, because a newer version has been published. */
-  async superseded({ id }: Release): Promise<Set<string>> {
-    const rows = await this.database.run<{ id: string }>(SUPERSEDED, [id]);
+  async superseded({ id, accountId }: Release): Promise<Set<string>> {
+    const rows = await this.database.run<{ id: string }>(SUPERSEDED, [id, accountId]);
     return new Set(rows.map((row) => row.id));
   }
 
@@ -349,17 +348,14 @@ export class ReleasesRepository {
   private async withItems(accountId: string, rows: readonly ReleaseRow[]): Promise<Release[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
-    const found = await this.database.run<ItemRow>(ITEMS, [ids, accountId]);
-    return rows.map((row) =>
-      fromRow(
-        row,
-        found.filter(({ releaseId }) => releaseId === row.id),
-      ),
-    );
+    const items = new Map(ids.map((id): [string, ReleaseItem[]] => [id, []]));
+    for (const row of await this.database.run<ItemRow>(ITEMS, [ids, accountId]))
+      items.get(row.releaseId)?.push(itemOf(row));
+    return rows.map((row) => fromRow(row, items.get(row.id) ?? []));
   }
 }
 
-function fromRow(row: ReleaseRow, items: readonly ItemRow[]): Release {
+function fromRow(row: ReleaseRow, items: readonly ReleaseItem[]): Release {
   const { id, accountId, title, status, publishAt, timeZone, version } = row;
   const { createdAt, updatedAt, finishedAt } = row;
   return {
@@ -374,16 +370,18 @@ function fromRow(row: ReleaseRow, items: readonly ItemRow[]): Release {
     updatedAt,
     finishedAt,
     ...peopleOf(row),
-    items: items.map(itemOf),
+    items,
   };
 }
 
 function itemOf(row: ItemRow): ReleaseItem {
   const { documentId, action, version, seenNumber, outcome, problems } = row;
   const { collectionId, metadata } = row;
-  const planned: PlannedItem = { documentId, action, version, seenNumber };
   return {
-    ...planned,
+    documentId,
+    action,
+    version,
+    seenNumber,
     outcome,
     problems: problems === null ? [] : (JSON.parse(problems) as ReleaseProblem[]),
     place:

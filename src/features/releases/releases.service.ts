@@ -123,12 +123,12 @@ export class ReleasesService {
       const requested = before.items.map(requestedOf);
       const hasNewItems =
         patch.items !== undefined && !isDeepStrictEqual(patch.items.map(normalized), requested);
-      const isFixed = isScheduled && status === 'open';
+      const becomesScheduled = isScheduled && status === 'open';
       let { items } = before;
-      if (hasNewItems || isFixed) {
+      if (hasNewItems || becomesScheduled) {
         const wanted = patch.items ?? requested;
         items = await this.items.plan(wanted, context.access, { isScheduled });
-        if (isScheduled && !isFixed) items = withSeenNumbers(items, before.items);
+        if (isScheduled && !becomesScheduled) items = withSeenNumbers(items, before.items);
       }
       const fields = { title, timeZone, publishAt, items };
       if (isDeepStrictEqual(fields, { ...pickedOf(before) })) return before;
@@ -293,7 +293,7 @@ function normalized({ id, action, version = null }: RequestedItem): RequestedIte
 }
 
 /**
- * Returns the new items of a scheduled release. Those that it already had do not count as scheduled anew: if a newer version was
+ * Returns the new items of a scheduled release. Those that it already had are not scheduled anew: if a newer version was
  * published since, the release still skips them.
  */
 function withSeenNumbers(

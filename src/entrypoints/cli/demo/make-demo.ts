@@ -69,8 +69,8 @@ export interface Demo {
 /**
  * Creates an account on the plan Pro, which publishes by a rule and has a scheduled release, if the email address is new.
  * Fills the account with documents of the last four weeks in three collections and at the root, a webhook with a test
- * receiver, and a webhook without a receiver. The workers of the service deliver the events. `config` is for an API process, which does not listen here.
- * Throws `conflict` for an unverified owner.
+ * receiver, and a webhook without a receiver. The workers of the service deliver the events. `config` is for an API
+ * process, which does not listen here. Throws `conflict` for an unverified owner.
  */
 export async function makeDemo(
   config: Config,

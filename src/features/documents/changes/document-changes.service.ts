@@ -88,8 +88,9 @@ export class DocumentChangesService {
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
-   * the preconditions do not hold, `conflict` if the change publishes a version that the rules of the account refuse, `forbidden` if the caller cannot edit the document or the plan has no storage left for
-   * the growth, and the errors of `request` and {@link requireTarget}.
+   * the preconditions do not hold, `conflict` if the change publishes a version that the rules of the account refuse,
+   * `forbidden` if the caller cannot edit the document or the plan has no storage left for the growth, and the errors of
+   * `request` and {@link requireTarget}.
    */
   async change(
     target: Target,
