@@ -3383,8 +3383,8 @@ class Releases(Resource):
     ) -> ItemList[types.ReleasePreviewItem]:
         """Preview a release.
 
-        Each document that the caller can see as readers would get it, what would refuse it now, and
-        what readers get today. 100 per page are always all.
+        Each document that the caller can see as readers would get it, the problems that would
+        refuse it now, and what readers get today. With `limit=100`, the first page has all.
 
         Args:
             page: Page number. A page past the end is empty.

@@ -90,7 +90,7 @@ export class ReleasesController {
     operationId: 'previewRelease',
     summary: 'Preview a release',
     description:
-      'Each document that the caller can see as readers would get it, what would refuse it now, and what readers get today. 100 per page are always all.',
+      'Each document that the caller can see as readers would get it, the problems that would refuse it now, and what readers get today. With `limit=100`, the first page has all.',
   })
   @ApiOkResponse({
     type: ReleasePreviewItemDto,

@@ -28,7 +28,7 @@ export function usePendingReleases(documentId?: string) {
   const { id: accountId, api } = useAccount();
   const query = {
     status: PENDING,
-    sort: 'publish_at' as const,
+    sort: 'publishAt' as const,
     order: 'asc' as const,
     limit: LARGEST_PAGE,
     ...(documentId !== undefined && { documentId }),
